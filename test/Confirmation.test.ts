@@ -13,7 +13,7 @@ import { pollUntilConfirmed } from "../src/chains/internal/Confirmation.js"
 import * as Solana from "../src/chains/Solana.js"
 import * as Sui from "../src/chains/Sui.js"
 import { NodeError } from "../src/data/SdkError.js"
-import { type MakeClient, make, makeRawRpc } from "../src/transport/Client.js"
+import { type MakeCalls, make, makeRawRpc } from "../src/transport/Client.js"
 import type { TransportService } from "../src/wire/Transport.js"
 
 const hash = `0x${"a".repeat(64)}`
@@ -40,7 +40,7 @@ const chain = (answers: { [method: string]: (params: ReadonlyArray<unknown>) => 
     nodeUrl: () => Effect.dieMessage("nobody asks for urls")
   }
   const routing = { archive: false, batchArchive: false }
-  const client: MakeClient = (table) => ({
+  const client: MakeCalls = (table) => ({
     ...make(table, transport, routing),
     ...makeRawRpc(table, transport, routing)
   })
@@ -200,7 +200,7 @@ describe("waiting on an EVM chain", () => {
 describe("waiting on Solana", () => {
   /** One of 64 bytes, in Base58. */
   const SIGNATURE = "1".repeat(64)
-  const wait = (client: MakeClient, options: Solana.SolanaWaitOptions) =>
+  const wait = (client: MakeCalls, options: Solana.SolanaWaitOptions) =>
     Solana.composed(client).waitForTransaction(SIGNATURE, options)
 
   it.effect("waits for the commitment", () =>

@@ -245,7 +245,10 @@ const run = async (plan: Plan, rest: number, options: SubscriptionOptions = {}, 
         makeEffect
       ).pipe(Effect.provideService(Http, http), Scope.extend(client))
       parts.sdk.nodes.listen((event) => events.push(event))
-      const subscribe = yield* Scope.extend(makeSubscriptions(evm, parts), client)
+      const subscribe = yield* Scope.extend(
+        makeSubscriptions(evm, { ...parts, client: parts.makeCalls }),
+        client
+      )
       begun = time.now()
       const given = [{ ...options, onMode: (mode: SubscriptionMode) => modes.push(mode) }]
       // the maker says no more of its streams than their names

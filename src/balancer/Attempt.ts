@@ -13,7 +13,7 @@ import type { PastBlock } from "../data/Endpoint.js"
 import { StateUnavailable } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import type { Attempt, CallContext } from "./CallContext.js"
-import type { HoldsQuestion } from "./Family.js"
+import type { MakeHasBlockCall } from "./Family.js"
 import * as Health from "./Health.js"
 import type { Heights } from "./Height.js"
 import type { NodeRequest } from "./NodeRequest.js"
@@ -34,7 +34,7 @@ export interface Attempts {
   readonly health: Health.Health
   readonly heights: Heights
   /** Makes the call that asks whether a node has a block; undefined if nodes of the family cannot be asked. */
-  readonly holdsQuestion: HoldsQuestion | undefined
+  readonly makeHasBlockCall: MakeHasBlockCall | undefined
   readonly nodes: Nodes.Nodes
   readonly observer: Observer
   readonly request: NodeRequest
@@ -90,7 +90,7 @@ const acceptAnswer = <A>(
   }
   if (suspects === undefined) return Effect.succeed(value)
   const others = suspects.filter((each) => each !== node)
-  return Effect.as(Health.recordRefutation(health, others), value)
+  return Effect.as(Health.recordAnsweredElsewhere(health, others), value)
 }
 
 const isFarBehind = ({ config }: Attempts, { height }: Attempt, at: number): boolean =>
@@ -167,11 +167,11 @@ const checkHeight = <A>(
 }
 
 /** Asks the node whether it has a block. */
-const holdsBlock = (
+const hasBlock = (
   { request }: Attempts,
   context: CallContext<unknown>,
   node: Nodes.Node,
-  question: ReturnType<HoldsQuestion>
+  question: ReturnType<MakeHasBlockCall>
 ): Effect.Effect<boolean> => {
   const { attemptTimeout, clock, deadline } = context
   const now = monotonic(clock)
@@ -196,13 +196,13 @@ const checkEmptyAnswer = <A>(
   attempt: Attempt,
   value: A
 ): Effect.Effect<A, AttemptFailure> => {
-  const { holdsQuestion, nodes } = attempts
+  const { makeHasBlockCall, nodes } = attempts
   const { node } = attempt
   const { call, isPinned, nodeType } = context
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
   if (
     !isEmpty ||
-    holdsQuestion === undefined ||
+    makeHasBlockCall === undefined ||
     call.pastBlock === undefined ||
     isPinned ||
     nodeType !== "ARCHIVE"
@@ -214,7 +214,7 @@ const checkEmptyAnswer = <A>(
       : undefined
   if (block === undefined) return checkHeight(attempts, context, attempt, value)
   return Effect.flatMap(
-    holdsBlock(attempts, context, node, holdsQuestion(block)),
+    hasBlock(attempts, context, node, makeHasBlockCall(block)),
     (held): Effect.Effect<A, AttemptFailure> => {
       if (!held) {
         const error = new StateUnavailable({ call: call.label, block: String(block), url: node.url })
@@ -263,7 +263,7 @@ export const send = <A>(
     call.trace.node = { url: node.printableUrl }
   }
   const sent = answer ?? request(node, call, start + limit, clock)
-  return Effect.flatMap(nodes.pick === undefined ? sent : trackInFlight(node, sent), (value) =>
+  return Effect.flatMap(nodes.policy === undefined ? sent : trackInFlight(node, sent), (value) =>
     checkEmptyAnswer(attempts, context, attempt, value)
   )
 }

@@ -62,7 +62,7 @@ export interface InFlight<in K, out A, out E> {
  */
 export const shareInFlight = <K, A, E>(
   scope: Scope.Scope,
-  question: (key: K) => Effect.Effect<A, E>
+  send: (key: K) => Effect.Effect<A, E>
 ): InFlight<K, A, E> => {
   const running = new Map<K, Fiber.Fiber<A, E>>()
   return {
@@ -71,7 +71,7 @@ export const shareInFlight = <K, A, E>(
       Effect.suspend(() => {
         const before = running.get(key)
         if (before !== undefined) return Fiber.join(before)
-        return question(key).pipe(
+        return send(key).pipe(
           Effect.ensuring(Effect.sync(() => running.delete(key))),
           Effect.forkIn(scope),
           Effect.flatMap((fiber) => {

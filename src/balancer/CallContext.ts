@@ -42,7 +42,7 @@ export interface CallContext<A> extends Spender {
   /** An attempt has failed by the node's own fault. */
   hasNodeFailed: boolean
   /** A node of `nodeType` has refused the call with an error of the protocol. */
-  isRefusedByNodeType: boolean
+  hasOwnTypeRefused: boolean
   lastError: AttemptFailure["error"] | undefined
   /** The failed attempts; undefined until there is one. */
   failedAttempts: Array<AttemptRecord> | undefined
@@ -107,7 +107,7 @@ export const make = <A>(
     tried: new Set(),
     mayBeDelivered: false,
     hasNodeFailed: false,
-    isRefusedByNodeType: false,
+    hasOwnTypeRefused: false,
     lastError: undefined,
     failedAttempts: undefined,
     suspects: undefined,
@@ -190,7 +190,7 @@ export const recordAttempt = (context: CallContext<unknown>, attempted: AttemptR
  * @since 0.1.0
  * @category operations
  */
-export const isSaidByAnotherHost = (context: CallContext<unknown>, meaning: string, url: string): boolean => {
+export const confirmError = (context: CallContext<unknown>, meaning: string, url: string): boolean => {
   context.errorsSeen ??= new Map()
   const { host } = new URL(url)
   const before = context.errorsSeen.get(meaning)

@@ -37,9 +37,9 @@ import { repeatUntilTrue } from "./Background.js"
 import * as Budget from "./Budget.js"
 import {
   type CallContext,
+  confirmError,
   make as contextOf,
   failWithTimeout,
-  isSaidByAnotherHost,
   type NodeTry,
   recordAttempt,
   remainingMs,
@@ -52,13 +52,13 @@ import type { Heights } from "./Height.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
 import { type AttemptFailure, classify, decide, normalizeError, table } from "./Outcome.js"
-import type { SendCopy } from "./Readmission.js"
+import type { SendShadowRead } from "./Readmission.js"
 
 interface Needs {
   readonly attempts: Attempt.Attempts
   readonly config: ResolvedConfig
   /** Sends shadow reads to failed nodes. Undefined with periodic checks, which probe those nodes. */
-  readonly sendCopy: SendCopy | undefined
+  readonly sendShadowRead: SendShadowRead | undefined
   readonly health: Health.Health
   readonly healthChecks: Pick<HealthChecks, "isFirstRoundPending" | "awaitFirstNode">
   readonly heights: Pick<Heights, "waitForBlock">
@@ -126,7 +126,7 @@ const startCall = <A>(
   context: CallContext<A>,
   { node }: CallOptionsShape
 ): Effect.Effect<A, CallError> => {
-  const { config, sendCopy, health, healthChecks, nodes } = failover
+  const { config, sendShadowRead, health, healthChecks, nodes } = failover
   const { call, minBlock, timeout } = context
   if (minBlock !== undefined && !health.isProbed) {
     const reason = `minBlock: nodes of ${config.network} cannot be asked for their height`
@@ -139,7 +139,7 @@ const startCall = <A>(
   // REST calls do not wait: the checks may say nothing of their server. Where they do, `NodeRequest` holds the answer until the check has passed
   if (!healthChecks.isFirstRoundPending() || call.path !== "") {
     const sent = route(failover, context, "start")
-    return sendCopy === undefined ? sent : Effect.zipRight(sendCopy(context), sent)
+    return sendShadowRead === undefined ? sent : Effect.zipRight(sendShadowRead(context), sent)
   }
   return Effect.zipRight(
     Effect.zipRight(sendEarlyReads(failover, context), healthChecks.awaitFirstNode(timeout)),
@@ -158,11 +158,11 @@ const sendEarlyReads = <A>(
   const { call, clock, minBlock, nodeType } = context
   if (hedging === undefined || call.repeat !== "read" || minBlock !== undefined) return Effect.void
   const now = monotonic(clock)
-  const asked = nodes.all
+  const candidates = nodes.all
     .filter((node) => Nodes.typeOf(nodes, node) === nodeType && !Nodes.isCoolingDown(node, now))
     .slice(0, MAX_EARLY_READS)
   return Effect.forEach(
-    asked,
+    candidates,
     (node) => {
       if (!hedging.budget.spend()) return Effect.void
       const attempt = Attempt.startAttempt(attempts, node, context, remainingMs(context))
@@ -199,14 +199,14 @@ const callPinnedNode = <A>(
   const { config, retries } = failover
   context.isPinned = true
   const sent = Effect.suspend(() => sendAttempt(failover, context, makeNodeTry(node, config.retryCount)))
-  const asked =
+  const request =
     context.minBlock === undefined
       ? sent
       : Effect.zipRight(waitForBlock(failover, context, [node], context.minBlock), sent)
   const again = Effect.suspend(() => callPinnedNode(failover, context, node))
   return Effect.clockWith((clock) => {
     if (Nodes.isCoolingDown(node, monotonic(clock))) return waitForCooldown(failover, context, [node], again)
-    return Effect.catchAll(asked, (end) => {
+    return Effect.catchAll(request, (end) => {
       if (end._tag !== "TryNext") return Effect.fail(end)
       if (!Nodes.isCoolingDown(node, monotonic(clock))) return again
       return retries.spend() ? retries.track(again, context) : failCoolingDown(failover, context, [node])
@@ -224,7 +224,7 @@ const failCoolingDown = (
   const ms = Math.max(0, Math.min(...cooling.map(({ cooldownUntil }) => cooldownUntil)) - now)
   return Effect.fail(
     lastError === undefined
-      ? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isResting: true, retryAfter: ms })
+      ? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, hasNodes: true, retryAfter: ms })
       : lastError._tag === "NodeError" || lastError._tag === "RpcError"
         ? withRetryAfter(lastError, ms)
         : lastError
@@ -266,17 +266,13 @@ const route = <A>(
   const { minBlock, lastError } = context
   const now = monotonic(context.clock)
   if (minBlock !== undefined) {
-    const node = Nodes.selectAmong(nodes, context, now, (each) => Nodes.isAt(each, minBlock))
+    const node = Nodes.selectAmong(nodes, context, now, (each) => Nodes.hasReached(each, minBlock))
     if (node !== undefined) return tryNode(failover, context, node)
   }
   const [choice, pool] = Nodes.select(nodes, context, now)
-  const isResting = choice._tag === "none" && choice.resting
+  const hasNodes = choice._tag === "none" && choice.hasNodes
   // probe all failed nodes before the call is sent to one of them
-  if (
-    from === "start" &&
-    probeFailed !== undefined &&
-    (isResting || (choice._tag === "node" && choice.trial))
-  )
+  if (from === "start" && probeFailed !== undefined && (hasNodes || (choice._tag === "node" && choice.trial)))
     return Effect.zipRight(
       Effect.raceFirst(probeFailed, Effect.sleep(Math.max(0, remainingMs(context)))),
       Effect.suspend(() =>
@@ -305,8 +301,8 @@ const route = <A>(
     )
   }
   return choice._tag === "exhausted" && lastError !== undefined
-    ? handleExhaustion(failover, context, { error: lastError, cooling })
-    : Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: context.nodeType, isResting }))
+    ? handleAllTried(failover, context, { error: lastError, cooling })
+    : Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: context.nodeType, hasNodes }))
 }
 
 const routeAgain = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
@@ -336,13 +332,13 @@ const findOtherCandidates = (
 const waitForBlock = <N extends Nodes.Node>(
   { heights }: Failover,
   context: CallContext<unknown>,
-  asked: ReadonlyArray<N>,
+  candidates: ReadonlyArray<N>,
   block: number
 ): Effect.Effect<N | undefined, BlockNotReached> =>
-  Effect.timeoutFail(heights.waitForBlock(asked, block), {
+  Effect.timeoutFail(heights.waitForBlock(candidates, block), {
     duration: Math.max(0, remainingMs(context)),
     onTimeout: () => {
-      const best = asked.reduce((a, b) => (a.height === undefined || (b.height ?? 0) > a.height ? b : a))
+      const best = candidates.reduce((a, b) => (a.height === undefined || (b.height ?? 0) > a.height ? b : a))
       const { call, timeout } = context
       const { height, url } = best
       return new BlockNotReached({ call: call.label, minBlock: block, height, url, timeout })
@@ -359,7 +355,7 @@ const findLastResort = (
       node.isSlow &&
       !Nodes.isCoolingDown(node, monotonic(clock)) &&
       Nodes.hasFailed(nodes, node) &&
-      Nodes.isAt(node, minBlock) &&
+      Nodes.hasReached(node, minBlock) &&
       !tried.has(node.index) &&
       Nodes.typeOf(nodes, node) === nodeType
   )
@@ -371,7 +367,7 @@ interface Exhaustion {
 }
 
 /** Handles a call that has tried every node: a slow node or one whose cooldown ends in time is the last resort. */
-const handleExhaustion = <A>(
+const handleAllTried = <A>(
   failover: Failover,
   context: CallContext<A>,
   { cooling, error }: Exhaustion
@@ -391,7 +387,7 @@ const handleExhaustion = <A>(
   const types = new Set([...tried].map((index) => nodes.pool.nodes[index]?.type ?? nodeType))
   return Effect.zipRight(
     hasNodeFailed
-      ? Effect.forEach(types, (type) => Health.handleExhaustion(health, type), { discard: true })
+      ? Effect.forEach(types, (type) => Health.recordExhaustion(health, type), { discard: true })
       : Effect.void,
     Effect.suspend(() => {
       if (hasNodeFailed && remainingMs(context) <= 0) return failWithTimeout(context)
@@ -407,11 +403,11 @@ const handleExhaustion = <A>(
 const toFinalError = (nodes: Nodes.Nodes, context: CallContext<unknown>, error: CallError): CallError =>
   (error._tag === "RpcError" || error._tag === "RequestRejected") &&
   context.nodeType === "ARCHIVE" &&
-  !context.isRefusedByNodeType &&
+  !context.hasOwnTypeRefused &&
   Nodes.hasType(nodes, "ARCHIVE")
     ? Nodes.makeNoActiveNode(nodes, monotonic(context.clock), {
         type: "ARCHIVE",
-        isResting: true,
+        hasNodes: true,
         last: error
       })
     : error
@@ -432,26 +428,26 @@ const tryNode = <A>(
   const { config, hedging, nodes } = failover
   const here = makeNodeTry(node, config.retryCount)
   context.tried.add(node.index)
-  const asked = Effect.suspend(() => sendAttempt(failover, context, here))
+  const request = Effect.suspend(() => sendAttempt(failover, context, here))
   return orTryNextNode(
     failover,
     context,
     hedging === undefined || context.call.repeat !== "read" || Nodes.hasSingleNode(nodes)
-      ? asked
+      ? request
       : Hedge.hedge(hedging, context, here, {
-          primary: asked,
+          primary: request,
           backup: Effect.suspend(() => route(failover, context, "beside"))
         })
   )
 }
 
-/** Sends the call to another node if `asked` ends with `TryNext`. */
+/** Sends the call to another node if `request` ends with `TryNext`. */
 const orTryNextNode = <A>(
   failover: Failover,
   context: CallContext<A>,
-  asked: Effect.Effect<A, CallError | TryNext>
+  request: Effect.Effect<A, CallError | TryNext>
 ): Effect.Effect<A, CallError> =>
-  Effect.catchAll(asked, (end) =>
+  Effect.catchAll(request, (end) =>
     end._tag === "TryNext" ? tryNextNode(failover, context) : Effect.fail(end)
   )
 
@@ -468,7 +464,7 @@ const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Eff
     return route(failover, context, "onward")
   if (!retries.isRefillLikely(context)) {
     if (cooling.length > 0) return failCoolingDown(failover, context, cooling)
-    return Effect.fail(lastError ?? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isResting: false }))
+    return Effect.fail(lastError ?? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, hasNodes: false }))
   }
   return Effect.zipRight(
     Effect.raceFirst(retries.waitForRefill, Effect.sleep(remaining)),
@@ -489,8 +485,8 @@ const sendAttempt = <A>(
   const early = sent?.answer.unsafePoll()?._tag === "Failure" ? undefined : sent
   const attempt = early ?? Attempt.startAttempt(failover.attempts, nodeTry.node, context, remaining)
   const answer = early && Fiber.join(early.answer)
-  return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, answer), (refusal) =>
-    handleFailure(failover, context, nodeTry, { attempt, outcome: classify(refusal), refusal })
+  return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, answer), (failure) =>
+    handleFailure(failover, context, nodeTry, { attempt, outcome: classify(failure), failure })
   )
 }
 
@@ -498,7 +494,7 @@ const sendAttempt = <A>(
 interface FailedAttempt {
   readonly attempt: Attempt.Attempt
   readonly outcome: AttemptOutcome
-  readonly refusal: AttemptFailure
+  readonly failure: AttemptFailure
 }
 
 /** Updates the node, then retries, moves on or fails, as the table of outcomes says. */
@@ -508,8 +504,8 @@ const handleFailure = <A>(
   nodeTry: NodeTry,
   failedAttempt: FailedAttempt
 ): Effect.Effect<A, CallError | TryNext> => {
-  const { attempt, outcome, refusal } = failedAttempt
-  const { error } = refusal
+  const { attempt, outcome, failure } = failedAttempt
+  const { error } = failure
   const { node } = nodeTry
   const { call, isPinned } = context
   recordAttempt(context, { node: node.printableUrl, ms: monotonic(context.clock) - attempt.start, outcome })
@@ -519,11 +515,11 @@ const handleFailure = <A>(
   const decision = decide(outcome, {
     repeat: call.repeat,
     isPinned,
-    isConfirmed: outcome === "unclear" && isSaidByAnotherHost(context, normalizeError(error), node.url),
-    canRetry: outcome === "down" && refusal.pause === undefined && canRetryNode(failover, context, nodeTry),
-    hasCooldown: refusal.pause !== undefined,
+    isConfirmed: outcome === "unclear" && confirmError(context, normalizeError(error), node.url),
+    canRetry: outcome === "down" && failure.pause === undefined && takeRetry(failover, context, nodeTry),
+    hasCooldown: failure.pause !== undefined,
     // timers may fire some milliseconds early, and no node answers in the rest of the time
-    isLate: remainingMs(context) < (isTimeout(refusal) ? 10 : 1)
+    isOutOfTime: remainingMs(context) < (isTimeout(failure) ? 10 : 1)
   })
   if (decision === "retry") return retryNode(failover, context, nodeTry)
   return Effect.zipRight(
@@ -567,25 +563,25 @@ const resolveAccepted = <A>(
 const recordFailure = (
   { nodes }: Failover,
   context: CallContext<unknown>,
-  { attempt, outcome, refusal }: FailedAttempt
+  { attempt, outcome, failure }: FailedAttempt
 ): void => {
   const { failures, node } = attempt
   const action = table[outcome].node
   if (action === "evict" || action === "coolDown") context.hasNodeFailed = true
   if (action === "healthy" && !context.isPinned) {
     Nodes.markHealthy(nodes, node, failures)
-    if (Nodes.typeOf(nodes, node) === context.nodeType) context.isRefusedByNodeType = true
+    if (Nodes.typeOf(nodes, node) === context.nodeType) context.hasOwnTypeRefused = true
   }
-  if (outcome !== "caller") context.lastError = refusal.error
-  if (refusal.unsent !== true && outcome !== "unreached" && outcome !== "behind") {
+  if (outcome !== "caller") context.lastError = failure.error
+  if (failure.unsent !== true && outcome !== "unreached" && outcome !== "behind") {
     context.mayBeDelivered = true
     context.call.onMaybeDelivered?.()
   }
 }
 
 /** Whether the node gets a cooldown instead of being evicted. */
-const needsCooldown = ({ outcome, refusal }: FailedAttempt): boolean =>
-  table[outcome].node === "coolDown" || (outcome === "down" && refusal.pause !== undefined)
+const needsCooldown = ({ outcome, failure }: FailedAttempt): boolean =>
+  table[outcome].node === "coolDown" || (outcome === "down" && failure.pause !== undefined)
 
 const isTimeout = ({ error }: AttemptFailure): boolean =>
   error._tag === "NodeError" && error.kind === "timeout"
@@ -596,12 +592,12 @@ const updateNode = (
   context: CallContext<unknown>,
   failedAttempt: FailedAttempt
 ): Effect.Effect<void> => {
-  const { attempt, outcome, refusal } = failedAttempt
+  const { attempt, outcome, failure } = failedAttempt
   const { limit, node } = attempt
   if (needsCooldown(failedAttempt)) {
     // the cooldown alone keeps the call from this node, so that it may come back afterwards
     if (node.index !== undefined) context.tried.delete(node.index)
-    return Health.startCooldown(health, node, refusal.pause ?? 0)
+    return Health.startCooldown(health, node, failure.pause ?? 0)
   }
   const action = context.isPinned ? "ignore" : table[outcome].node
   if (action === "probe") {
@@ -609,15 +605,15 @@ const updateNode = (
     context.suspects.push(node)
     return Health.probeSuspect(health, node)
   }
-  if (action !== "evict" || refusal.fault !== "node") return Effect.void
-  const { message, reason } = refusal.error
+  if (action !== "evict" || failure.fault !== "node") return Effect.void
+  const { message, reason } = failure.error
   // a timeout does not count if earlier attempts had used up most of the call's time
-  const isSpared = isTimeout(refusal) && limit * 2 < Math.min(context.attemptTimeout, context.timeout)
+  const isSpared = isTimeout(failure) && limit * 2 < Math.min(context.attemptTimeout, context.timeout)
   return isSpared ? Effect.void : Health.evictNode(health, node, { reason: message, fault: reason })
 }
 
 /** Whether the call may retry its node. It may not when other calls have met server errors there, too. */
-const canRetryNode = (
+const takeRetry = (
   { config, nodes }: Failover,
   context: CallContext<unknown>,
   { retriesLeft, isHedged, node }: NodeTry

@@ -8,7 +8,7 @@ import type * as Effect from "effect/Effect"
 import type { PastBlock } from "../data/Endpoint.js"
 import type { ChainCheck, NetworkInfo } from "../data/Network.js"
 import type { RpcCallError } from "../data/SdkError.js"
-import type { MakeClient } from "../transport/Client.js"
+import type { MakeCalls } from "../transport/Client.js"
 import type { Call } from "../wire/Transport.js"
 import type { Layout } from "./Layout.js"
 
@@ -38,7 +38,7 @@ export type { ChainCheck } from "../data/Network.js"
  * @since 0.1.0
  * @category models
  */
-export type HoldsQuestion = (block: PastBlock) => Call<boolean>
+export type MakeHasBlockCall = (block: PastBlock) => Call<boolean>
 
 /**
  * Reads native balances, in the smallest unit and in the order of the addresses.
@@ -47,7 +47,7 @@ export type HoldsQuestion = (block: PastBlock) => Call<boolean>
  * @category models
  */
 export type ReadNativeBalances = (
-  client: MakeClient,
+  makeCalls: MakeCalls,
   addresses: ReadonlyArray<string>
 ) => Effect.Effect<ReadonlyArray<bigint>, RpcCallError>
 
@@ -69,7 +69,7 @@ export interface TokenDetails {
  * @category models
  */
 export type ReadTokenDetails = (
-  client: MakeClient,
+  makeCalls: MakeCalls,
   contract: string
 ) => Effect.Effect<TokenDetails, RpcCallError>
 
@@ -93,7 +93,7 @@ export interface ProviderAccount {
   readonly path: string
   readonly coins: string
   readonly tokens: string
-  readonly refusal: string
+  readonly error: string
 }
 
 /**
@@ -130,9 +130,9 @@ export interface FamilyNodes {
   readonly probe?: (id: string, network: NetworkInfo, isOwn?: boolean) => Probe
   readonly chain?: ChainCheck
   /** Without it, empty answers about past blocks are accepted from every node. */
-  readonly holdsQuestion?: HoldsQuestion
+  readonly makeHasBlockCall?: MakeHasBlockCall
   /** Methods of the client that are made of several calls or of raw calls. */
-  readonly composed?: (client: MakeClient) => object
+  readonly composed?: (makeCalls: MakeCalls) => object
   /** The urls of its routes. Without it, all are at the node's url. */
   readonly layout?: Layout
 }
@@ -158,8 +158,8 @@ export interface Family<out G extends object = object, out C extends object = ob
  * @since 0.1.0
  * @category services
  */
-export class Checks extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/Family/Checks")<
-  Checks,
+export class ClientFamily extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/Family/Checks")<
+  ClientFamily,
   FamilyNodes & FamilyAccounts
 >() {}
 
@@ -169,7 +169,7 @@ export class Checks extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/Fa
  * @since 0.1.0
  * @category getters
  */
-export const at =
+export const fieldAt =
   (...keys: ReadonlyArray<string | number>) =>
   (answer: unknown): unknown =>
     keys.reduce<unknown>(
@@ -192,7 +192,7 @@ export const rpcProbe = (
   verb: "POST",
   path,
   body: { jsonrpc: "2.0", id: 1, method, params },
-  height: at("result", ...keys)
+  height: fieldAt("result", ...keys)
 })
 
 /**
@@ -204,5 +204,5 @@ export const rpcProbe = (
 export const getProbe = (path: string, keys: ReadonlyArray<string | number>): Probe => ({
   verb: "GET",
   path,
-  height: at(...keys)
+  height: fieldAt(...keys)
 })

@@ -77,12 +77,12 @@ export const evictNode = (health: Health, node: Nodes.Node, failure: Failure): E
     const { logger, nodes, observer } = health
     const { reason, fault = reason, slow } = failure
     const { printableUrl: url } = node
-    const isNews = Nodes.markFailed(nodes, node, fault, slow)
-    if (isNews) Nodes.delayCopies(node, monotonic(clock))
+    const wasHealthy = Nodes.markFailed(nodes, node, fault, slow)
+    if (wasHealthy) Nodes.delayShadowReads(node, monotonic(clock))
     return logger
       .debug(() => `Switching to another server, marking ${url} as unstable.`)
       .pipe(
-        Effect.zipRight(isNews ? observer.report({ _tag: "Failed", url, reason }) : Effect.void),
+        Effect.zipRight(wasHealthy ? observer.report({ _tag: "Failed", url, reason }) : Effect.void),
         Effect.zipRight(startRecovery(health, node))
       )
   })
@@ -113,9 +113,13 @@ export const startCooldown = (
  * @since 0.1.0
  * @category operations
  */
-export const handleFailedCheck = (health: Health, node: Nodes.Node, wasOut: boolean): Effect.Effect<void> =>
+export const handleFailedCheck = (
+  health: Health,
+  node: Nodes.Node,
+  hadFailed: boolean
+): Effect.Effect<void> =>
   Effect.zipRight(
-    wasOut
+    hadFailed
       ? Effect.void
       : health.observer.report({ _tag: "Failed", url: node.printableUrl, reason: CHECK_FAILED }),
     startRecovery(health, node)
@@ -128,13 +132,13 @@ export const handleFailedCheck = (health: Health, node: Nodes.Node, wasOut: bool
  * @since 0.1.0
  * @category operations
  */
-export const recordSlower = (
+export const recordOvertaken = (
   health: Health,
   node: Nodes.Node,
   reason = "other nodes answer sooner"
 ): Effect.Effect<void> =>
   Effect.clockWith((clock) =>
-    Nodes.recordSlower(health.nodes, node, monotonic(clock))
+    Nodes.recordOvertaken(health.nodes, node, monotonic(clock))
       ? evictNode(health, node, { reason, slow: true })
       : Effect.void
   )
@@ -156,14 +160,17 @@ export const probeSuspect = (health: Health, node: Nodes.Node): Effect.Effect<vo
  * @since 0.1.0
  * @category operations
  */
-export const recordRefutation = (health: Health, suspects: ReadonlyArray<Nodes.Node>): Effect.Effect<void> =>
+export const recordAnsweredElsewhere = (
+  health: Health,
+  suspects: ReadonlyArray<Nodes.Node>
+): Effect.Effect<void> =>
   Effect.forEach(
     suspects,
     (node) =>
       Nodes.hasFailed(health.nodes, node)
         ? Effect.void
         : health.isProbed
-          ? recordSlower(health, node, OTHER_ANSWERED)
+          ? recordOvertaken(health, node, OTHER_ANSWERED)
           : evictNode(health, node, { reason: OTHER_ANSWERED }),
     { discard: true }
   )
@@ -174,14 +181,14 @@ export const recordRefutation = (health: Health, suspects: ReadonlyArray<Nodes.N
  * @since 0.1.0
  * @category operations
  */
-export const handleExhaustion = (health: Health, type: NodeType): Effect.Effect<void> =>
+export const recordExhaustion = (health: Health, type: NodeType): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { config, isProbed, logger, nodes, observer, readmission } = health
     Nodes.markExhausted(nodes, type)
-    const told = observer.report({ _tag: "Exhausted", type })
-    const asked =
+    const reported = observer.report({ _tag: "Exhausted", type })
+    const handled =
       isProbed && hasPeriodicChecks(config)
-        ? Effect.zipRight(told, readmission.probeFailedInBackground)
-        : told
-    return config.evictNodesOnFailure ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), asked) : asked
+        ? Effect.zipRight(reported, readmission.probeFailedInBackground)
+        : reported
+    return config.evictNodesOnFailure ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), handled) : handled
   })

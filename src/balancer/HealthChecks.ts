@@ -52,18 +52,18 @@ export interface HealthChecks {
 
 /** Checks one node. `isConcurrent`: asks for height and chain at the same time. A node in cooldown is not asked. */
 const checkNode = (
-  { chainIdCheck: { ifTrusted }, heights }: Needs,
+  { chainIdCheck: { verifyThen }, heights }: Needs,
   node: Nodes.Node,
-  atOnce: boolean
+  isConcurrent: boolean
 ): Effect.Effect<ProbeOutcome> =>
   Effect.gen(function* () {
     if (Nodes.isCoolingDown(node, monotonic(yield* Effect.clock))) return "limited"
-    const trustFiber = yield* Effect.fork(atOnce ? ifTrusted(node, true) : Effect.succeed(true))
+    const trustFiber = yield* Effect.fork(isConcurrent ? verifyThen(node, true) : Effect.succeed(true))
     const found = yield* heights.probe(node)
     const trusted = yield* Fiber.join(trustFiber)
     if (found === "failed") Nodes.recordProbeFailure(node)
     if (found === "failed" || trusted === "failed") return "failed"
-    return found === "limited" || trusted === "limited" ? "limited" : yield* ifTrusted(node, found)
+    return found === "limited" || trusted === "limited" ? "limited" : yield* verifyThen(node, found)
   })
 
 interface Needs {
@@ -82,11 +82,11 @@ const reportOutcome = (
   { health }: Needs,
   node: Nodes.PoolNode,
   found: CheckOutcome | undefined,
-  wasOut = false
+  hadFailed = false
 ): Effect.Effect<void> => {
   if (found === undefined) return Effect.void
-  if (found === "failed") return Health.handleFailedCheck(health, node, wasOut)
-  return wasOut
+  if (found === "failed") return Health.handleFailedCheck(health, node, hadFailed)
+  return hadFailed
     ? health.observer.report({ _tag: "Readmitted", url: node.printableUrl, height: found.height })
     : Effect.void
 }
@@ -95,39 +95,39 @@ const reportOutcome = (
 const runRound = (
   needs: Needs,
   isFirst: () => boolean,
-  firstNode: Effect.Effect<void>
+  onFirstNode: Effect.Effect<void>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { health, logger, nodes } = needs
     yield* nodes.refetchLists
-    const asked = nodes.all
-    if (!health.isProbed || asked.length === 0) return
-    const before = asked.map(({ failures }) => failures)
+    const checkedNodes = nodes.all
+    if (!health.isProbed || checkedNodes.length === 0) return
+    const before = checkedNodes.map(({ failures }) => failures)
     const first = isFirst()
     const outcomes = yield* Effect.forEach(
-      asked,
+      checkedNodes,
       (node) =>
         Effect.flatMap(checkNode(needs, node, first), (outcome): Effect.Effect<ProbeOutcome> => {
           if (!first || typeof outcome === "string") return Effect.succeed(outcome)
           Nodes.recordFirstCheck(nodes, node, outcome)
-          return Effect.as(firstNode, outcome)
+          return Effect.as(onFirstNode, outcome)
         }),
       { concurrency: CONCURRENCY }
     )
     // a node may have failed since its check, while the round waited for other nodes: then the check does not count
     const valid = outcomes.map((outcome, i): CheckOutcome | undefined => {
       if (outcome === "limited") return undefined
-      return outcome === "failed" || asked[i]?.failures === before[i] ? outcome : undefined
+      return outcome === "failed" || checkedNodes[i]?.failures === before[i] ? outcome : undefined
     })
-    const hadFailed = asked.map((node) => Nodes.hasFailed(nodes, node))
+    const hadFailed = checkedNodes.map((node) => Nodes.hasFailed(nodes, node))
     Nodes.recordChecks(nodes, valid)
-    yield* Effect.forEach(asked, (node, i) => reportOutcome(needs, node, valid[i], hadFailed[i]))
+    yield* Effect.forEach(checkedNodes, (node, i) => reportOutcome(needs, node, valid[i], hadFailed[i]))
     const now = monotonic(yield* Effect.clock)
     yield* logger.debug(
       () =>
-        `Checked ${asked.length} nodes: ${JSON.stringify(Nodes.snapshot(nodes, now).slice(0, CONCURRENCY))}`
+        `Checked ${checkedNodes.length} nodes: ${JSON.stringify(Nodes.snapshot(nodes, now).slice(0, CONCURRENCY))}`
     )
-    if (nodes.pool.noActiveNode) yield* logger.error("No active node found, please set node urls manually.")
+    if (nodes.pool.hasFailedRound) yield* logger.error("No active node found, please set node urls manually.")
   }).pipe(
     Effect.catchAllCause((cause) =>
       // the client's scope may interrupt what it waits for before it interrupts this fiber
@@ -148,10 +148,10 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
     const { activity, chainIdCheck, config, health, nodes, scope } = needs
     const isPeriodic = Health.hasPeriodicChecks(config)
     let hasFirstNode = false
-    const firstNode = yield* Effect.makeLatch(false)
+    const firstNodeLatch = yield* Effect.makeLatch(false)
     const endFirstRound = Effect.suspend(() => {
       hasFirstNode = true
-      return firstNode.open
+      return firstNodeLatch.open
     })
     const waitsForFirstRound =
       !Nodes.hasSingleNode(nodes) &&
@@ -184,7 +184,7 @@ export const make = (needs: Needs): Effect.Effect<HealthChecks> =>
       check,
       isFirstRoundPending,
       awaitFirstNode: (limit) =>
-        Effect.raceFirst(firstNode.await, Effect.sleep(Math.min(FIRST_ROUND_WAIT, limit))),
+        Effect.raceFirst(firstNodeLatch.await, Effect.sleep(Math.min(FIRST_ROUND_WAIT, limit))),
       endFirstRound,
       start
     }

@@ -146,7 +146,7 @@ const startBackup = <A>(hedgedCall: HedgedCall<A>): Effect.Effect<A, CallError> 
       },
       onSuccess: (value) =>
         hedgedCall.isPrimaryPending
-          ? Effect.as(Health.recordSlower(health, node), value)
+          ? Effect.as(Health.recordOvertaken(health, node), value)
           : Effect.succeed(value)
     })
   })

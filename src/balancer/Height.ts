@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import { monotonic } from "../http/service.js"
 import { type InFlight, repeatUntilTrue, shareInFlight } from "./Background.js"
 import { PROBE_TIMEOUT } from "./NodeList.js"
-import { isAt, type Node, recordHeight } from "./Nodes.js"
+import { hasReached, type Node, recordHeight } from "./Nodes.js"
 import type { ProbeOutcome } from "./Probe.js"
 
 /** The pause before a node that has not reached the block is asked again, in milliseconds: from 0.1 s to 1 s, with jitter. */
@@ -46,13 +46,13 @@ export interface Heights {
 }
 
 /** When a node was last asked, and whether it did not answer. */
-interface LastQuestion {
+interface LastProbe {
   readonly at: number
   readonly isSilent: boolean
 }
 
 interface Needs {
-  readonly lastQuestions: Map<Node, LastQuestion>
+  readonly lastProbes: Map<Node, LastProbe>
   readonly sharedProbes: InFlight<Node, ProbeOutcome, never>
   readonly random: () => number
 }
@@ -75,15 +75,15 @@ const waitForBlock = <N extends Node>(
   nodes: ReadonlyArray<N>,
   block: number
 ): Effect.Effect<N | undefined> => {
-  const { lastQuestions, sharedProbes, random } = needs
-  const found = (): N | undefined => nodes.find((node) => isAt(node, block))
+  const { lastProbes, sharedProbes, random } = needs
+  const found = (): N | undefined => nodes.find((node) => hasReached(node, block))
   let isFirst = true
   const probeOnce = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     const due = (isFirst ? nodes.slice(0, 1) : nodes).filter(
       (node) =>
         sharedProbes.isRunning(node) ||
-        now - (lastQuestions.get(node)?.at ?? Number.NEGATIVE_INFINITY) >= SHARED_FOR
+        now - (lastProbes.get(node)?.at ?? Number.NEGATIVE_INFINITY) >= SHARED_FOR
     )
     return Effect.map(
       // a slower answer counts in the next round
@@ -94,7 +94,7 @@ const waitForBlock = <N extends Node>(
       () => {
         const isOver =
           found() !== undefined ||
-          (!isFirst && nodes.every((node) => lastQuestions.get(node)?.isSilent === true))
+          (!isFirst && nodes.every((node) => lastProbes.get(node)?.isSilent === true))
         isFirst = false
         return isOver
       }
@@ -129,18 +129,18 @@ export const make = (
       })
     })
 
-  const lastQuestions = new Map<Node, LastQuestion>()
+  const lastProbes = new Map<Node, LastProbe>()
   const sharedProbes = shareInFlight(scope, (node: Node) =>
     Effect.clockWith((clock) => {
       const at = monotonic(clock)
-      lastQuestions.set(node, { at, isSilent: lastQuestions.get(node)?.isSilent === true })
+      lastProbes.set(node, { at, isSilent: lastProbes.get(node)?.isSilent === true })
       return Effect.map(probe(node, PROBE_TIMEOUT), (found) => {
-        lastQuestions.set(node, { at, isSilent: typeof found !== "object" })
+        lastProbes.set(node, { at, isSilent: typeof found !== "object" })
         return found
       })
     })
   )
-  const needs = { lastQuestions, sharedProbes, random }
+  const needs = { lastProbes, sharedProbes, random }
 
   return {
     nextSequence,

@@ -14,7 +14,7 @@ import type { HintedNode, HintedPool, SharedHealth } from "../config/Config.js"
 import { InvalidConfig } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import { findFastest } from "./Nodes.js"
-import type { NodeType, Preference } from "./Pool.js"
+import type { IndexPolicy, NodeType } from "./Pool.js"
 
 /**
  * What a client has found of a node:
@@ -125,12 +125,12 @@ const findBestByHints = <N extends HintedNode>(
 }
 
 /** Makes the pool's policy over the nodes without a hint against them, or over all if each has one. */
-const makePreference = <N extends HintedNode>(
+const makeHintPolicy = <N extends HintedNode>(
   state: HintState<N>,
-  policy: Preference | undefined
-): Preference => {
+  policy: IndexPolicy | undefined
+): IndexPolicy => {
   const { avoided, clock, pool } = state
-  const isCalm = (index: number): boolean => {
+  const isNotAvoided = (index: number): boolean => {
     const { all, pool: states } = pool.nodes
     const node = all[index]
     const found = node && avoided.get(node)
@@ -141,13 +141,13 @@ const makePreference = <N extends HintedNode>(
     )
   }
   return (candidates) => {
-    const calm = candidates.filter(isCalm)
-    const among = calm.length === 0 ? candidates : calm
-    const warm = findBestByHints(state, among)
-    if (warm !== undefined || policy !== undefined) return warm ?? policy?.(among)
+    const preferred = candidates.filter(isNotAvoided)
+    const eligible = preferred.length === 0 ? candidates : preferred
+    const bestByHints = findBestByHints(state, eligible)
+    if (bestByHints !== undefined || policy !== undefined) return bestByHints ?? policy?.(eligible)
     const { active, allowedBlocksBehind, nodes } = pool.nodes.pool
-    const current = Object.values(active).find((index) => index !== undefined && among.includes(index))
-    return current ?? findFastest(nodes, allowedBlocksBehind, (index) => among.includes(index))
+    const current = Object.values(active).find((index) => index !== undefined && eligible.includes(index))
+    return current ?? findFastest(nodes, allowedBlocksBehind, (index) => eligible.includes(index))
   }
 }
 
@@ -158,7 +158,7 @@ const applyHints = <N extends HintedNode>(
 ): ReadonlyArray<N> => {
   const now = monotonic(clock)
   const heights = hints.flatMap((hint) => (hint._tag === "Found" ? [{ ...hint }] : []))
-  const doubted: Array<N> = []
+  const suspects: Array<N> = []
   for (const hint of hints) {
     for (const { node, state } of listNodes(pool).filter((each) => hintKey(each) === hintKey(hint))) {
       const set = (ms: number): void => void avoided.set(node, { until: now + ms, height: state.lastBlock })
@@ -167,7 +167,7 @@ const applyHints = <N extends HintedNode>(
         if (state.failed || now < (hintsIgnoredUntil.get(node) ?? 0)) continue
         hintsIgnoredUntil.set(node, now + HINT_COOLDOWN_MS)
         set(SUSPECT_MS)
-        doubted.push(node)
+        suspects.push(node)
       } else {
         const highest = Math.max(
           ...heights.filter(({ type }) => type === hint.type).map(({ height }) => height)
@@ -176,16 +176,16 @@ const applyHints = <N extends HintedNode>(
       }
     }
   }
-  return doubted
+  return suspects
 }
 
 /** Publishes failures and cooldowns of a pool. For a node in cooldown only that is published, so that nobody probes it. */
-const publishFindings = <N extends HintedNode>(pool: HintedPool<N>, tell: Membership["publish"]) => {
+const publishFindings = <N extends HintedNode>(pool: HintedPool<N>, publish: Membership["publish"]) => {
   let pending = new Map<string, Hint>()
   const flush = (): void => {
     const hints = [...pending.values()]
     pending = new Map()
-    tell(hints)
+    publish(hints)
   }
   return pool.observer.listen(({ _tag, ms, url }) => {
     if (_tag !== "Failed" && _tag !== "Cooled") return
@@ -229,20 +229,20 @@ const joinBoard = <N extends HintedNode>(
     }
   })
   for (const hint of known) initialHints.set(hintKey(hint), hint)
-  nodes.pick = makePreference(state, nodes.pick)
-  const deafen = publishFindings(pool, publish)
-  const left = Effect.sync(() => {
-    deafen()
+  nodes.policy = makeHintPolicy(state, nodes.policy)
+  const stopListening = publishFindings(pool, publish)
+  const leaveBoard = Effect.sync(() => {
+    stopListening()
     leave()
   })
-  const isWarm = known.some(({ _tag }) => _tag === "Found")
+  const hasHeightHints = known.some(({ _tag }) => _tag === "Found")
   return Effect.zipRight(
     Effect.provideService(
-      Effect.addFinalizer(() => left),
+      Effect.addFinalizer(() => leaveBoard),
       Scope.Scope,
       scope
     ),
-    isWarm ? healthChecks.endFirstRound : Effect.void
+    hasHeightHints ? healthChecks.endFirstRound : Effect.void
   )
 }
 

@@ -55,7 +55,7 @@ export interface Layout {
  * @since 0.1.0
  * @category models
  */
-export interface Place {
+export interface RequestTarget {
   readonly url: string
   /** Adds a slash to the end of the server's url from now on. */
   readonly addSlash?: () => void
@@ -91,7 +91,7 @@ const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status
  */
 export const sendTo = (
   http: HttpService,
-  place: Place,
+  target: RequestTarget,
   request: HttpRequest
 ): Effect.Effect<HttpResponse, HttpFailure> =>
   Effect.clockWith((clock) => {
@@ -102,7 +102,7 @@ export const sendTo = (
       const timeout = Math.max(1, Math.ceil(request.timeout - (monotonic(clock) - start)))
       return Effect.flatMap(http.send({ ...request, url, timeout }), (response) => {
         if (failure.isHidden === true && !isSuccess(response)) return Effect.fail(failure)
-        place.addSlash?.()
+        target.addSlash?.()
         return Effect.succeed(response)
       })
     })
@@ -125,15 +125,15 @@ const withoutPath = (url: string, path: string): string | undefined => {
  * @since 0.1.0
  * @category constructors
  */
-export const makePlaces = (
+export const makeTargets = (
   config: ResolvedConfig,
   node: ResolvedNode,
   { provider, servers = {}, tail: ending }: Layout = {}
-): ((path: string) => Place) => {
+): ((path: string) => RequestTarget) => {
   const prefixAt = (url: string): string => (isProviderUrl(config, url) ? (provider?.prefix ?? "") : "")
   const isOwn = !isProviderUrl(config, node.url)
   const all = Object.entries(servers)
-  const headersAt = (url: string, own: Readonly<Record<string, string>>): Place["headers"] => {
+  const headersAt = (url: string, own: Readonly<Record<string, string>>): RequestTarget["headers"] => {
     const of = (body: boolean) => ({
       ...makeHeaders(config, url, { body, sendApiKey: node.sendApiKey }),
       ...own
@@ -147,7 +147,7 @@ export const makePlaces = (
     headers: headersAt(node.url, node.headers),
     prefix: prefixAt(node.url)
   }
-  const places = all.map(([name, { path, routes, tail }]) => {
+  const serverTargets = all.map(([name, { path, routes, tail }]) => {
     const given = node.servers?.[name]
     if (given !== undefined) {
       const { headers } = given
@@ -160,7 +160,7 @@ export const makePlaces = (
   })
   const moved = new Map<string, string | undefined>()
   return (path) => {
-    const { headers, prefix, url } = places.find(({ routes }) => routes.test(path)) ?? main
+    const { headers, prefix, url } = serverTargets.find(({ routes }) => routes.test(path)) ?? main
     if (path === "")
       return { url: moved.get(url) ?? url, headers, addSlash: () => void moved.set(url, withSlash(url)) }
     return { url: joinUrl(url, provider?.routes.test(path) === true ? `${prefix}${path}` : path), headers }

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
-import { type Counters, Counting } from "./Observation.js"
+import { type Counters, CountersRef } from "./Observation.js"
 
 /**
  * Calls by network and outcome: `ok`, the tag of the error, `interrupted`, or `defect`. Each call of a client counts once, whether its
@@ -93,4 +93,4 @@ export const counters: Counters = {
  * @category observability
  */
 export const withMetrics: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
-  /*#__PURE__*/ Effect.provideService(Counting, counters)
+  /*#__PURE__*/ Effect.provideService(CountersRef, counters)

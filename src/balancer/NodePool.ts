@@ -28,7 +28,7 @@ import { Http, monotonic } from "../http/service.js"
 import { CallOptions, type TransportService } from "../wire/Transport.js"
 import * as Activity from "./Activity.js"
 import * as Failover from "./Failover.js"
-import { Checks } from "./Family.js"
+import { ClientFamily } from "./Family.js"
 import * as Health from "./Health.js"
 import * as HealthChecks from "./HealthChecks.js"
 import * as Height from "./Height.js"
@@ -104,8 +104,8 @@ const selectUrl = (
         : Nodes.selectDespiteCooldown(nodes, { nodeType, strict, tried: new Set() }, now)
     const node = index === undefined ? undefined : nodes.all[index]
     return node === undefined
-      ? Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isResting: nodes.all.length > 0 }))
-      : Effect.succeed(node.place("").url)
+      ? Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: nodeType, hasNodes: nodes.all.length > 0 }))
+      : Effect.succeed(node.targetFor("").url)
   })
 
 /** Yields all urls, the best first. Before that it probes the nodes that may be below the block, for at most the hedging delay. */
@@ -115,10 +115,11 @@ const rankUrls = (
   archive: boolean,
   block: number | undefined
 ): Effect.Effect<ReadonlyArray<string>> => {
-  const asked = Effect.clockWith((clock) => {
+  const probed = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     const unknown = nodes.all.filter(
-      (node) => !Nodes.isAt(node, block) && !Nodes.hasFailed(nodes, node) && !Nodes.isCoolingDown(node, now)
+      (node) =>
+        !Nodes.hasReached(node, block) && !Nodes.hasFailed(nodes, node) && !Nodes.isCoolingDown(node, now)
     )
     return unknown.length === 0
       ? Effect.void
@@ -127,7 +128,7 @@ const rankUrls = (
           Effect.sleep(nodes.latencies.hedgeDelay())
         )
   })
-  return Effect.map(asked, () => Nodes.rankUrls(nodes, Nodes.nodeTypeFor(archive), block))
+  return Effect.map(probed, () => Nodes.rankUrls(nodes, Nodes.nodeTypeFor(archive), block))
 }
 
 /** The parts of a pool whose checks have started. */
@@ -142,19 +143,19 @@ interface Parts {
 }
 
 /** Makes the parts and starts the checks. */
-const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | Scope.Scope> = Effect.gen(
-  function* () {
+const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | ClientFamily | Scope.Scope> =
+  Effect.gen(function* () {
     const config = yield* Config
     const logger = yield* Logger
     const http = yield* Http
-    const { chain, holdsQuestion, layout, probe: probeOf } = yield* Checks
+    const { chain, makeHasBlockCall, layout, probe: probeOf } = yield* ClientFamily
     const scope = yield* Effect.scope
     const { info: network } = config
 
     const [own, provided] = [true, false].map((isOwn) => probeOf?.(config.network, network, isOwn))
     const generator = new PCGRandom(yield* Random.nextInt)
     const random = (): number => generator.number()
-    const counters = yield* Observation.Counting
+    const counters = yield* Observation.CountersRef
     const observer = Observation.make(config.network, counters)
     if (logger.verbose) {
       const runtime = yield* Effect.runtime()
@@ -166,7 +167,7 @@ const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | S
       })
     }
     const isProbed = probeOf !== undefined
-    const recovers = isProbed && Health.hasPeriodicChecks(config)
+    const hasRecoveryProbes = isProbed && Health.hasPeriodicChecks(config)
     const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { layout, random, counters })
     if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
 
@@ -186,25 +187,26 @@ const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | Checks | S
     const known = { activity, config, heights, logger, nodes, observer, scope }
 
     const readmission = Readmission.make({ ...known, chainIdCheck, random })
-    const sendCopy = recovers ? undefined : Readmission.makeSendCopy({ ...known, request })
+    const sendShadowRead = hasRecoveryProbes
+      ? undefined
+      : Readmission.makeSendShadowRead({ ...known, request })
     const health: Health.Health = { ...known, isProbed, readmission }
     const healthChecks = yield* HealthChecks.make({ ...known, chainIdCheck, health })
     const highestSeen = config.consistency === "monotonic" ? 0 : undefined
     const failover = Failover.make({
       ...known,
-      sendCopy,
+      sendShadowRead,
       health,
       healthChecks,
-      attempts: { ...known, health, holdsQuestion, request, highestSeen },
-      probeFailed: recovers ? readmission.probeFailed : undefined
+      attempts: { ...known, health, makeHasBlockCall, request, highestSeen },
+      probeFailed: hasRecoveryProbes ? readmission.probeFailed : undefined
     })
     const made = { ...known, failover, healthChecks }
     yield* config.health?.({ ...made, probeSuspect: (node) => Health.probeSuspect(health, node) }) ??
       Effect.void
     yield* healthChecks.start
     return made
-  }
-)
+  })
 
 /** The service over the parts. */
 const toService = (parts: Parts): NodePoolService => {
@@ -236,8 +238,11 @@ const toService = (parts: Parts): NodePoolService => {
  * @since 0.1.0
  * @category constructors
  */
-export const make: Effect.Effect<NodePoolService, never, Config | Logger | Http | Checks | Scope.Scope> =
-  /*#__PURE__*/ Effect.map(makeParts, toService)
+export const make: Effect.Effect<
+  NodePoolService,
+  never,
+  Config | Logger | Http | ClientFamily | Scope.Scope
+> = /*#__PURE__*/ Effect.map(makeParts, toService)
 
 /**
  * The pool as a layer. {@link ClientFamily} names the chain family; `Sdk.layerFamily` provides that of the configuration's network.
@@ -245,5 +250,5 @@ export const make: Effect.Effect<NodePoolService, never, Config | Logger | Http 
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<NodePool, never, Config | Logger | Http | Checks> =
+export const layer: Layer.Layer<NodePool, never, Config | Logger | Http | ClientFamily> =
   /*#__PURE__*/ Layer.scoped(NodePool, /*#__PURE__*/ withMetrics(/*#__PURE__*/ keepDeadlines(make)))

@@ -14,7 +14,7 @@ import { hideErrorSecrets, withRetryAfter } from "../data/SdkError.js"
 import { type HttpService, monotonic } from "../http/service.js"
 import { readReply } from "../wire/jsonRpc.js"
 import type { Call, Rejection } from "../wire/Transport.js"
-import { type Place, sendTo } from "./Layout.js"
+import { type RequestTarget, sendTo } from "./Layout.js"
 import type { Node } from "./Nodes.js"
 import { type AttemptFailure, cooldownOf, makeNodeError, toCallError } from "./Outcome.js"
 import type { ChainIdCheck } from "./Probe.js"
@@ -33,7 +33,7 @@ export type NodeRequest = <A>(
   clock: Clock.Clock
 ) => Effect.Effect<A, AttemptFailure>
 
-const headersFor = ({ headers }: Place, call: Call<unknown>): Readonly<Record<string, string>> => {
+const headersFor = ({ headers }: RequestTarget, call: Call<unknown>): Readonly<Record<string, string>> => {
   const own = call.body === undefined ? headers.GET : headers.POST
   return call.headers === undefined ? own : { ...own, ...call.headers }
 }
@@ -59,26 +59,26 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   const isWithoutKey = config.info.testnet === true && config.apiKey[config.version] === undefined
 
   /** Without an API key, the provider needs `type=testnet` to know the network. Other servers get the url unchanged. */
-  const urlOf = ({ url }: Place, { marksTestnet = false }: Call<unknown>): string => {
+  const urlOf = ({ url }: RequestTarget, { marksTestnet = false }: Call<unknown>): string => {
     return marksTestnet && isWithoutKey && isProviderUrl(config, url)
       ? `${url}${url.includes("?") ? "&" : "?"}type=testnet`
       : url
   }
 
   const sendRequest: NodeRequest = (node, call, until, clock) => {
-    const place = node.place(call.path)
-    const sent = sendTo(http, place, {
+    const target = node.targetFor(call.path)
+    const sent = sendTo(http, target, {
       method: call.verb,
-      url: urlOf(place, call),
-      headers: headersFor(place, call),
+      url: urlOf(target, call),
+      headers: headersFor(target, call),
       body: call.body,
       timeout: Math.max(1, Math.ceil(until - monotonic(clock))),
       maxBytes: config.maxResponseBytes
     })
     return Effect.matchEffect(sent, {
-      onFailure: ({ kind, reason, refusal }) =>
+      onFailure: ({ kind, reason, rejection }) =>
         Effect.fail<AttemptFailure>(
-          refusal ?? { fault: "node", error: makeNodeError(kind, call.label, node, hide(reason)) }
+          rejection ?? { fault: "node", error: makeNodeError(kind, call.label, node, hide(reason)) }
         ),
       onSuccess: (response) => {
         if (call.trace !== undefined) call.trace.node = { url: node.printableUrl, status: response.status }
@@ -114,9 +114,9 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   return (node, call, until, clock) => {
     if (chainIdCheck.isTrusted(node) || !chainIdCheck.covers(call.path))
       return sendRequest(node, call, until, clock)
-    const asked = Effect.suspend(() => sendRequest(node, call, until, clock))
+    const request = Effect.suspend(() => sendRequest(node, call, until, clock))
     const trusted = verifyNode(node, call, until, clock)
-    if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
-    return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))
+    if (call.repeat !== "read") return Effect.zipRight(trusted, request)
+    return Effect.flatMap(Effect.fork(request), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))
   }
 }

@@ -13,10 +13,10 @@ import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
 import { gatewayNodeUrl, isProviderUrl, usesNodeLists } from "../config/resolveConfig.js"
 import { displayUrl, NoActiveNode } from "../data/SdkError.js"
 import * as Latency from "./Latency.js"
-import { type Layout, makePlaces, type Place } from "./Layout.js"
+import { type Layout, makeTargets, type RequestTarget } from "./Layout.js"
 import type { Counters } from "./Observation.js"
 import * as Pool from "./Pool.js"
-import { preferenceOf } from "./Selection.js"
+import { makeIndexPolicy } from "./Selection.js"
 
 /**
  * `Pool.findFastest`, for `Hints.ts`: no module but this one imports the functions of `Pool.ts`.
@@ -37,7 +37,7 @@ export interface Node {
   /** The user's own node, not the provider's. */
   readonly isOwn: boolean
   /** The url and headers for a call, by its path. */
-  readonly place: (path: string) => Place
+  readonly targetFor: (path: string) => RequestTarget
   /** The index in the pool; undefined for the provider's gateway. */
   readonly index: number | undefined
   /** The url without its secrets. */
@@ -52,7 +52,7 @@ export interface Node {
   /** Calls that have waited longer than the hedging delay. */
   readonly overdueCalls: number
   /** Since its last answer: server errors, backup requests that were answered first, and failed calls that another node answered. */
-  readonly troubles: number
+  readonly strikes: number
   /** The last height that it has reported, and the sequence number of that request (`Height.ts`). */
   readonly height: number | undefined
   readonly heightSequence: number
@@ -69,8 +69,8 @@ export interface Node {
   /** The time of the next probe, if it has failed. */
   readonly nextProbeAt: number | undefined
   /** While it has failed, without periodic checks: when it may get the next shadow read (`Readmission.ts`), and how many it has got. */
-  readonly nextCopyAt: number
-  readonly copies: number
+  readonly nextShadowReadAt: number
+  readonly shadowReads: number
   /** The lowest block whose state it has shown to hold. */
   readonly lowestHeldBlock: number
   /** Records a response time in milliseconds for metrics. */
@@ -99,7 +99,7 @@ export interface Nodes {
   /** The provider's own node, for the calls that only the provider answers. */
   readonly gateway: Node
   /** The policy of the configuration or of hints (`Hints.ts`), if it replaces the pool's own. */
-  pick: Pool.Preference | undefined
+  policy: Pool.IndexPolicy | undefined
   readonly latencies: Latency.Latencies
   readonly config: ResolvedConfig
   /** Fetches the provider's lists again if they have given no node so far. */
@@ -148,14 +148,14 @@ const makeNode = (
     url,
     printableUrl,
     isOwn: !isProviderUrl(config, url),
-    place: makePlaces(config, node, layout),
+    targetFor: makeTargets(config, node, layout),
     weight,
     isVerified: false,
     averageMs: 0,
     answeredAt: 0,
     inFlight: 0,
     overdueCalls: 0,
-    troubles: 0,
+    strikes: 0,
     height: undefined,
     heightSequence: 0,
     heightDrops: 0,
@@ -164,8 +164,8 @@ const makeNode = (
     isSlow: false,
     cooldownUntil: Number.NEGATIVE_INFINITY,
     nextProbeAt: undefined,
-    nextCopyAt: 0,
-    copies: 0,
+    nextShadowReadAt: 0,
+    shadowReads: 0,
     lowestHeldBlock: Number.POSITIVE_INFINITY,
     record: counters?.attempt(config.network, printableUrl)
   }
@@ -204,7 +204,7 @@ export const make = (
       all: all(configured),
       pool: yield* makePool(configured, config),
       gateway: { ...makeNode(config, gateway, layout, counters), index: undefined },
-      pick: preferenceOf(config.selection, (index) => nodes.all[index], random),
+      policy: makeIndexPolicy(config.selection, (index) => nodes.all[index], random),
       latencies: Latency.make(config.hedge?.delay),
       config,
       refetchLists: Effect.gen(function* () {
@@ -269,7 +269,7 @@ export const hasSingleNode = ({ all }: Nodes): boolean => all.length < 2
  * @since 0.1.0
  * @category getters
  */
-export const isAt = ({ height }: Node, block: number | undefined): boolean =>
+export const hasReached = ({ height }: Node, block: number | undefined): boolean =>
   block === undefined || (height !== undefined && height >= block)
 
 /**
@@ -323,7 +323,7 @@ export const select = (
   call: Pool.NodeRequirements,
   now: number
 ): readonly [Pool.Choice, Pool.Pool] =>
-  Pool.select(nodes.pool, withCoolingDown(nodes, call, now), now, nodes.pick)
+  Pool.select(nodes.pool, withCoolingDown(nodes, call, now), now, nodes.policy)
 
 /**
  * The index of the node that a call would go to if no node were in cooldown.
@@ -332,11 +332,11 @@ export const select = (
  * @category getters
  */
 export const selectDespiteCooldown = (
-  { pick, pool }: Nodes,
+  { policy, pool }: Nodes,
   call: Pool.NodeRequirements,
   now: number
 ): number | undefined => {
-  const [choice] = Pool.select(pool, call, now, pick)
+  const [choice] = Pool.select(pool, call, now, policy)
   return choice._tag === "node" ? choice.index : undefined
 }
 
@@ -357,7 +357,7 @@ export const setPool = (nodes: Writable<Nodes>, pool: Pool.Pool): void => {
  * @category getters
  */
 export const selectAmong = (
-  { all, pick, pool }: Nodes,
+  { all, policy, pool }: Nodes,
   call: Pool.NodeRequirements,
   now: number,
   may: (node: Node) => boolean
@@ -366,7 +366,7 @@ export const selectAmong = (
     const node = all[index]
     return node !== undefined && !isCoolingDown(node, now) && may(node)
   }
-  const index = Pool.selectAmong(pool, call, isIn, pick)
+  const index = Pool.selectAmong(pool, call, isIn, policy)
   return index === undefined ? undefined : all[index]
 }
 
@@ -395,7 +395,7 @@ export const rankUrls = (
 ): ReadonlyArray<string> =>
   pool.nodes
     .map((node, i) => {
-      const isThere = all[i] !== undefined && isAt(all[i], block)
+      const isThere = all[i] !== undefined && hasReached(all[i], block)
       return { node, rank: (node.failed ? 4 : 0) + (isThere ? 0 : 2) + (node.type === wanted ? 0 : 1) }
     })
     .sort((a, b) => a.rank - b.rank || a.node.lastResponseTime - b.node.lastResponseTime)
@@ -405,10 +405,10 @@ const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined):
   const { length } = all
   const count = (some: number): string => (some === length ? `all ${some}` : `${some} of ${length}`)
   const cool = coolingDownIndices({ all }, now)
-  const out = pool.nodes.filter(({ failed }, i) => failed && !cool.has(i)).length
-  const failed = `${count(out)} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
+  const failedCount = pool.nodes.filter(({ failed }, i) => failed && !cool.has(i)).length
+  const failed = `${count(failedCount)} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
   const pausing = `${count(cool.size)} nodes have asked for a pause`
-  return cool.size === 0 ? failed : out === 0 ? pausing : `${pausing}, ${failed}`
+  return cool.size === 0 ? failed : failedCount === 0 ? pausing : `${pausing}, ${failed}`
 }
 
 /**
@@ -423,7 +423,7 @@ const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined):
  */
 export interface MissingNode {
   readonly type: Pool.NodeType
-  readonly isResting: boolean
+  readonly hasNodes: boolean
   readonly retryAfter?: number
   readonly last?: NonNullable<NoActiveNode["last"]>
 }
@@ -437,11 +437,11 @@ export interface MissingNode {
 export const makeNoActiveNode = (
   nodes: Nodes,
   now: number,
-  { isResting, ...missing }: MissingNode
+  { hasNodes, ...missing }: MissingNode
 ): NoActiveNode => {
   const { all, config, pool } = nodes
-  const error = { ...missing, network: config.network, manual: pool.noActiveNode }
-  if (!isResting)
+  const error = { ...missing, network: config.network, manual: pool.hasFailedRound }
+  if (!hasNodes)
     return new NoActiveNode({
       ...error,
       reason:
@@ -479,7 +479,7 @@ export const snapshot = ({ all, pool }: Nodes, now: number): ReadonlyArray<NodeS
   }))
 
 /** A node with this many `strikes` is evicted. */
-const MAX_TROUBLES = 3
+const MAX_STRIKES = 3
 
 const updatePool = (
   nodes: Nodes,
@@ -525,7 +525,7 @@ export const recordAnswer = (
   const ms = now - start
   node.averageMs = Latency.peakAverage(node.averageMs, ms, now - node.answeredAt)
   node.answeredAt = now
-  node.troubles = 0
+  node.strikes = 0
   node.record?.(ms)
   latencies.add(ms)
 }
@@ -546,10 +546,10 @@ export const markHealthy = (nodes: Nodes, node: Node, failures: number): void =>
  * @since 0.1.0
  * @category operations
  */
-export const recordHeight = (node: Writable<Node>, height: number, turn: number): void => {
-  if (turn < node.heightSequence) return
+export const recordHeight = (node: Writable<Node>, height: number, sequence: number): void => {
+  if (sequence < node.heightSequence) return
   node.height = height
-  node.heightSequence = turn
+  node.heightSequence = sequence
 }
 
 /**
@@ -559,8 +559,8 @@ export const recordHeight = (node: Writable<Node>, height: number, turn: number)
  * @since 0.1.0
  * @category operations
  */
-export const recordHeightDrop = (node: Writable<Node>, lapses: number): boolean => {
-  if (node.heightDrops !== lapses) return false
+export const recordHeightDrop = (node: Writable<Node>, heightDrops: number): boolean => {
+  if (node.heightDrops !== heightDrops) return false
   node.heightDrops++
   return true
 }
@@ -592,7 +592,7 @@ export const markVerified = (node: Writable<Node>): void => {
  * @category operations
  */
 export const recordServerError = (nodes: Nodes, node: Writable<Node>): boolean =>
-  !hasSingleNode(nodes) && (hasFailed(nodes, node) || ++node.troubles >= MAX_TROUBLES)
+  !hasSingleNode(nodes) && (hasFailed(nodes, node) || ++node.strikes >= MAX_STRIKES)
 
 /**
  * Records that a call waits for the node longer than the hedging delay.
@@ -621,11 +621,11 @@ export const releaseOverdue = (node: Writable<Node>): void => {
  * @since 0.1.0
  * @category operations
  */
-export const recordSlower = ({ latencies }: Nodes, node: Writable<Node>, now: number): boolean => {
+export const recordOvertaken = ({ latencies }: Nodes, node: Writable<Node>, now: number): boolean => {
   // if it has not answered any call lately, the other overdue calls count too
   const isSilent = now - node.answeredAt > latencies.hedgeDelay()
-  node.troubles++
-  return node.troubles + (isSilent ? node.overdueCalls - 1 : 0) >= MAX_TROUBLES
+  node.strikes++
+  return node.strikes + (isSilent ? node.overdueCalls - 1 : 0) >= MAX_STRIKES
 }
 
 /**
@@ -635,14 +635,14 @@ export const recordSlower = ({ latencies }: Nodes, node: Writable<Node>, now: nu
  * @category operations
  */
 export const markFailed = (nodes: Nodes, node: Writable<Node>, fault: string, slow = false): boolean => {
-  const isNews = !hasFailed(nodes, node)
+  const wasHealthy = !hasFailed(nodes, node)
   updatePool(nodes, node, Pool.markFailed)
   node.fault = fault
   node.isVerified = false
-  node.troubles = 0
+  node.strikes = 0
   node.isSlow = slow
   node.failures++
-  return isNews
+  return wasHealthy
 }
 
 /** The longest cooldown, in milliseconds: the interval of the checks. */
@@ -699,8 +699,8 @@ export const scheduleProbe = (node: Writable<Node>, until: number | undefined): 
  * @since 0.1.0
  * @category operations
  */
-export const recordCopy = (node: Writable<Node>, now: number): void => {
-  node.nextCopyAt = now + Pool.backOffMs(++node.copies)
+export const recordShadowRead = (node: Writable<Node>, now: number): void => {
+  node.nextShadowReadAt = now + Pool.backOffMs(++node.shadowReads)
 }
 
 /**
@@ -709,9 +709,9 @@ export const recordCopy = (node: Writable<Node>, now: number): void => {
  * @since 0.1.0
  * @category operations
  */
-export const delayCopies = (node: Writable<Node>, now: number, pause = Pool.backOffMs(0)): void => {
-  node.nextCopyAt = now + pause
-  node.copies = 0
+export const delayShadowReads = (node: Writable<Node>, now: number, pause = Pool.backOffMs(0)): void => {
+  node.nextShadowReadAt = now + pause
+  node.shadowReads = 0
 }
 
 /**
@@ -725,7 +725,7 @@ export const readmit = (
   node: Writable<Node>,
   found: Exclude<Pool.CheckOutcome, "failed">
 ): boolean => {
-  node.troubles = 0
+  node.strikes = 0
   updatePool(nodes, node, (pool, index) => Pool.readmit(pool, index, found))
   return node.index !== undefined && Pool.isInSync(nodes.pool, node.index)
 }

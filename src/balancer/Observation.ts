@@ -101,7 +101,7 @@ export interface Counters {
  * @since 0.1.0
  * @category services
  */
-export class Counting extends Context.Reference<Counting>()("effect-chains/balancer/Counting", {
+export class CountersRef extends Context.Reference<CountersRef>()("effect-chains/balancer/Counting", {
   defaultValue: (): Counters | undefined => undefined
 }) {}
 

@@ -147,7 +147,7 @@ export interface Situation {
   /** The node has asked for a pause. */
   readonly hasCooldown: boolean
   /** The rest of the call's time is too short for an answer. */
-  readonly isLate: boolean
+  readonly isOutOfTime: boolean
 }
 
 /**
@@ -171,10 +171,10 @@ export type Decision = "fail" | "timeout" | "retry" | "next" | "wait"
  * @category operations
  */
 export const decide = (outcome: AttemptOutcome, situation: Situation): Decision => {
-  const { isConfirmed, isPinned, isLate, hasCooldown, canRetry, repeat } = situation
+  const { isConfirmed, isPinned, isOutOfTime, hasCooldown, canRetry, repeat } = situation
   const { node } = table[outcome]
   // an error that the node has put into words reaches the caller even when it comes late
-  const isTimeout = isLate && (node === "evict" || node === "coolDown")
+  const isTimeout = isOutOfTime && (node === "evict" || node === "coolDown")
   switch (actionFor(outcome, repeat, isPinned)) {
     case "wait":
       return "wait"
@@ -205,16 +205,16 @@ const classifyTransport = ({ kind, status = 0 }: NodeError, unsent: boolean): Tr
  * @since 0.1.0
  * @category conversions
  */
-export const classify = (refusal: AttemptFailure): AttemptOutcome => {
-  switch (refusal.fault) {
+export const classify = (failure: AttemptFailure): AttemptOutcome => {
+  switch (failure.fault) {
     case "node":
-      return classifyTransport(refusal.error, refusal.unsent === true)
+      return classifyTransport(failure.error, failure.unsent === true)
     case "limited":
       return "busy"
     case "unclear":
-      return refusal.error._tag === "NodeError" ? "foreign" : "unclear"
+      return failure.error._tag === "NodeError" ? "foreign" : "unclear"
     default:
-      return refusal.fault
+      return failure.fault
   }
 }
 

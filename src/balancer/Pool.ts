@@ -79,7 +79,7 @@ export interface Pool {
   readonly nodes: ReadonlyArray<Node>
   readonly active: Readonly<Record<NodeType, number | undefined>>
   readonly trial: Readonly<Record<NodeType, Trial | undefined>>
-  readonly noActiveNode: boolean
+  readonly hasFailedRound: boolean
   readonly allowedBlocksBehind: number
   readonly evict: boolean
 }
@@ -119,7 +119,7 @@ export const make = (
     nodes: nodes.map((node) => ({ ...node, lastBlock: 0, lastResponseTime: 0, failed: false })),
     active: { NORMAL: first("NORMAL"), ARCHIVE: first("ARCHIVE") },
     trial: { NORMAL: undefined, ARCHIVE: undefined },
-    noActiveNode: false,
+    hasFailedRound: false,
     allowedBlocksBehind: options.allowedBlocksBehind,
     evict: options.evict
   }
@@ -191,18 +191,18 @@ const isOfType = (pool: Pool, type: NodeType, index: number): boolean => pool.no
  * @since 0.1.0
  * @category models
  */
-export type Preference = (candidates: ReadonlyArray<number>) => number | undefined
+export type IndexPolicy = (candidates: ReadonlyArray<number>) => number | undefined
 
 const chooseNode = (
   pool: Pool,
   type: NodeType,
   tried: ReadonlySet<number>,
-  pick: Preference | undefined
+  policy: IndexPolicy | undefined
 ): number | undefined => {
   const eligible = (i: number): boolean => isOfType(pool, type, i) && !tried.has(i)
-  if (pick !== undefined) {
+  if (policy !== undefined) {
     const candidates = findInSync(pool.nodes, pool.allowedBlocksBehind, eligible)
-    return candidates.length === 0 ? undefined : pick(candidates)
+    return candidates.length === 0 ? undefined : policy(candidates)
   }
   const { [type]: active = Number.NaN } = pool.active
   if (pool.nodes[active]?.failed === false && !tried.has(active)) return active
@@ -224,7 +224,7 @@ const activate = (pool: Pool, type: NodeType, index: number): Pool =>
 const markRecovered = (pool: Pool, index: number, type: NodeType, leads: boolean): Pool => ({
   ...(leads ? activate(pool, type, index) : pool),
   trial: { ...pool.trial, [type]: undefined },
-  noActiveNode: false
+  hasFailedRound: false
 })
 
 /**
@@ -241,7 +241,7 @@ const markRecovered = (pool: Pool, index: number, type: NodeType, leads: boolean
 export type Choice =
   | { readonly _tag: "node"; readonly index: number; readonly type: NodeType; readonly trial: boolean }
   | { readonly _tag: "exhausted"; readonly type: NodeType }
-  | { readonly _tag: "none"; readonly resting: boolean }
+  | { readonly _tag: "none"; readonly hasNodes: boolean }
 
 /**
  * What a call needs of its node: the type (with `strict` no other), none that it has `tried`, and none that is `coolingDown`.
@@ -318,13 +318,13 @@ export const select = (
   pool: Pool,
   call: NodeRequirements,
   now: number,
-  pick?: Preference
+  policy?: IndexPolicy
 ): readonly [Choice, Pool] => {
   const { coolingDown = none, tried, nodeType } = call
   const types = eligibleTypes(pool, call)
-  const out = coolingDown.size === 0 ? tried : new Set([...tried, ...coolingDown])
+  const excluded = coolingDown.size === 0 ? tried : new Set([...tried, ...coolingDown])
   for (const type of types) {
-    const index = chooseNode(pool, type, out, pick)
+    const index = chooseNode(pool, type, excluded, policy)
     if (index !== undefined) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
   }
   if (tried.size > 0) return [{ _tag: "exhausted", type: nodeType }, pool]
@@ -332,13 +332,13 @@ export const select = (
     const trial = chooseTrial(pool, type, now, coolingDown)
     if (trial !== undefined) return trial
   }
-  const resting = pool.nodes.some(({ type }) => types.includes(type))
+  const hasNodes = pool.nodes.some(({ type }) => types.includes(type))
   const isFailed = pool.nodes.some(
     ({ failed, type }, i) => failed && types.includes(type) && !coolingDown.has(i)
   )
-  if (pool.evict || !isFailed) return [{ _tag: "none", resting }, pool]
+  if (pool.evict || !isFailed) return [{ _tag: "none", hasNodes }, pool]
   // without eviction there is no back-off: a check has marked the nodes as failed, and the call resets that
-  return select(types.reduce(resetFailed, pool), call, now, pick)
+  return select(types.reduce(resetFailed, pool), call, now, policy)
 }
 
 /**
@@ -352,7 +352,7 @@ export const selectAmong = (
   pool: Pool,
   call: NodeRequirements,
   may: (index: number) => boolean,
-  pick?: Preference
+  policy?: IndexPolicy
 ): number | undefined => {
   const { tried, nodeType } = call
   const isHealthy = (type: NodeType): boolean =>
@@ -360,7 +360,7 @@ export const selectAmong = (
   const [first = nodeType, second = first] = eligibleTypes(pool, call)
   const type = isHealthy(first) ? first : second
   const others = new Set([...tried, ...pool.nodes.keys()].filter((i) => tried.has(i) || !may(i)))
-  return chooseNode(pool, type, others, pick)
+  return chooseNode(pool, type, others, policy)
 }
 
 /**
@@ -468,5 +468,5 @@ export const recordChecks = (pool: Pool, outcomes: ReadonlyArray<CheckOutcome | 
       trial[type] = undefined
     }
   }
-  return { ...next, active, trial, noActiveNode: nodes.every((node) => node.failed) }
+  return { ...next, active, trial, hasFailedRound: nodes.every((node) => node.failed) }
 }

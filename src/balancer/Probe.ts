@@ -21,7 +21,7 @@ import type { CheckOutcome } from "./Pool.js"
 const MAX_PROBE_BYTES = 4 * 1024 * 1024
 
 /** The node to ask. */
-type Target = Pick<Node, "url" | "place">
+type ProbedNode = Pick<Node, "url" | "targetFor">
 
 /**
  * Parses a height: a JSON number, a decimal string, or a hexadecimal string with 0x.
@@ -61,7 +61,7 @@ const isLimited = (error: Error): error is BadStatus & { readonly pause: number 
   error instanceof BadStatus && error.pause !== undefined
 
 /** A question to a node. */
-interface Question<A> {
+interface ProbeRequest<A> {
   readonly verb: "GET" | "POST"
   readonly path: string
   readonly body: unknown
@@ -69,14 +69,14 @@ interface Question<A> {
   readonly read: (answer: unknown) => A
 }
 
-const sendQuestion = <A>(
+const sendProbeRequest = <A>(
   http: HttpService,
-  target: Target,
-  { body, path, read, verb }: Question<A>,
+  target: ProbedNode,
+  { body, path, read, verb }: ProbeRequest<A>,
   timeout: number = PROBE_TIMEOUT
 ): Effect.Effect<A, Error> =>
   Effect.clockWith((clock) => {
-    const place = target.place(path)
+    const place = target.targetFor(path)
     const sent = sendTo(http, place, {
       method: verb,
       url: place.url,
@@ -106,29 +106,29 @@ const NO_ROUTE = [404, 405, 501]
 
 /** Asks `otherwise` if the node does not have the route. */
 const orElseIfNoRoute = <A>(
-  asked: Effect.Effect<A, Error>,
+  request: Effect.Effect<A, Error>,
   otherwise: () => Effect.Effect<A, Error>
 ): Effect.Effect<A, Error> =>
-  Effect.catchAll(asked, (error) =>
+  Effect.catchAll(request, (error) =>
     error instanceof BadStatus && NO_ROUTE.includes(error.status) ? otherwise() : Effect.fail(error)
   )
 
 /** Sends a probe, or its `otherwise` to a node without the route. */
 const askProbe = (
   http: HttpService,
-  target: Target,
+  target: ProbedNode,
   { body, height, otherwise, path, verb }: Probe,
   timeout?: number
 ): Effect.Effect<number | undefined, Error> => {
-  const asked = sendQuestion(
+  const request = sendProbeRequest(
     http,
     target,
     { verb, path, body, read: (answer) => parseHeight(height(answer)) },
     timeout
   )
   return otherwise === undefined
-    ? asked
-    : orElseIfNoRoute(asked, () => askProbe(http, target, otherwise, timeout))
+    ? request
+    : orElseIfNoRoute(request, () => askProbe(http, target, otherwise, timeout))
 }
 
 /**
@@ -151,7 +151,7 @@ export interface ProbeOptions {
  */
 export const probeNode = (
   http: HttpService,
-  target: Target,
+  target: ProbedNode,
   probe: Probe,
   { onCooldown = () => Effect.void, timeout }: ProbeOptions = {}
 ): Effect.Effect<ProbeOutcome> =>
@@ -189,7 +189,7 @@ const isUnknownMethod = (answer: unknown): boolean => {
 /** Asks a node for its chain. Yields the problem with the answer, if any. */
 const askChain = (
   http: HttpService,
-  target: Target,
+  target: ProbedNode,
   check: ChainCheck,
   network: NetworkInfo
 ): Effect.Effect<ReturnType<typeof findChainProblem>, Error> => {
@@ -201,10 +201,10 @@ const askChain = (
       ? undefined
       : findChainProblem(check, chain, network)
   }
-  const asked = sendQuestion(http, target, { verb, path, body, read })
+  const request = sendProbeRequest(http, target, { verb, path, body, read })
   return fallback === undefined
-    ? asked
-    : orElseIfNoRoute(asked, () => askChain(http, target, fallback, network))
+    ? request
+    : orElseIfNoRoute(request, () => askChain(http, target, fallback, network))
 }
 
 /**
@@ -215,7 +215,7 @@ const askChain = (
  */
 export const verifyChain = (
   http: HttpService,
-  target: Target,
+  target: ProbedNode,
   check: ChainCheck,
   network: NetworkInfo
 ): Effect.Effect<void, NodeError> =>
@@ -249,7 +249,7 @@ export interface ChainIdCheck {
   /** Checks a node that is not trusted yet. Fails if it serves another chain or does not answer. */
   readonly verify: (node: Node) => Effect.Effect<void, NodeError>
   /** Checks a node, and yields `found` if it passes, `failed` if it does not, `limited` if it asks for a pause. */
-  readonly ifTrusted: <A>(node: Node, found: A) => Effect.Effect<A | "failed" | "limited">
+  readonly verifyThen: <A>(node: Node, found: A) => Effect.Effect<A | "failed" | "limited">
 }
 
 /**
@@ -276,7 +276,7 @@ export const makeChainIdCheck = (
     isTrusted,
     covers: (path) => path === "" || (check !== undefined && check.path !== ""),
     verify: ask,
-    ifTrusted: <A>(node: Node, found: A) =>
+    verifyThen: <A>(node: Node, found: A) =>
       Effect.match(ask(node), {
         onFailure: ({ retryAfter }): A | "failed" | "limited" =>
           retryAfter === undefined ? "failed" : "limited",

@@ -54,7 +54,7 @@ export interface Readmission {
   /** Starts to probe a failed node, unless that has started already. */
   readonly startProbing: (node: Nodes.Node) => Effect.Effect<void>
   /** Probes a node in the background, unless that was done within the last second. Runs `onFailure` if the probe fails. */
-  readonly probeSuspect: (node: Nodes.Node, unwell: Effect.Effect<void>) => Effect.Effect<void>
+  readonly probeSuspect: (node: Nodes.Node, onFailure: Effect.Effect<void>) => Effect.Effect<void>
   /** Probes all failed nodes at once, and ends when one is back. Calls share one round, and there is at most one per second. */
   readonly probeFailed: Effect.Effect<void>
   /** Probes all failed nodes in the background now, because a call has failed at every node. */
@@ -79,9 +79,9 @@ const probeNode = ({ heights, nodes }: Needs, node: Nodes.Node): Effect.Effect<P
  * Probes a failed node, and yields whether it serves calls again. A node that answers but is far behind (`isBehind`) is probed again, since no
  * call would choose it.
  */
-const tryReadmit = (needs: Needs, node: Nodes.Node, isLate = false): Effect.Effect<boolean> => {
+const tryReadmit = (needs: Needs, node: Nodes.Node, isBehind = false): Effect.Effect<boolean> => {
   const { chainIdCheck, nodes, observer } = needs
-  const isOver = (): boolean => !Nodes.hasFailed(nodes, node) && !isLate
+  const isOver = (): boolean => !Nodes.hasFailed(nodes, node) && !isBehind
   return Effect.gen(function* () {
     if (isOver()) return true
     // it is in cooldown
@@ -89,7 +89,7 @@ const tryReadmit = (needs: Needs, node: Nodes.Node, isLate = false): Effect.Effe
     const found = yield* probeNode(needs, node)
     if (found === "failed") Nodes.recordProbeFailure(node)
     if (found === "failed" || found === "limited") return false
-    const trusted = yield* chainIdCheck.ifTrusted(node, found)
+    const trusted = yield* chainIdCheck.verifyThen(node, found)
     if (trusted === "failed" || trusted === "limited") return false
     if (isOver()) return true
     const isBack = Nodes.readmit(nodes, node, trusted)
@@ -113,20 +113,20 @@ const probeSchedule = ({ config, random }: Needs, node: Nodes.Node): Schedule.Sc
 
 /** Probes a node until it is back. The user's schedule starts with a pause. */
 const probeUntilBack = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => {
-  let isLate = false
+  let isBehind = false
   let isPausing = needs.config.readmission !== undefined
-  const asked = Effect.zipRight(
+  const probe = Effect.zipRight(
     needs.activity.waitForCall(IDLE_AFTER),
     Effect.suspend(() => {
       Nodes.scheduleProbe(node, undefined)
-      return Effect.map(tryReadmit(needs, node, isLate), (isBack) => {
-        isLate = !isBack && !Nodes.hasFailed(needs.nodes, node)
+      return Effect.map(tryReadmit(needs, node, isBehind), (isBack) => {
+        isBehind = !isBack && !Nodes.hasFailed(needs.nodes, node)
         return isBack
       })
     })
   )
   const next = Effect.suspend(() => {
-    if (!isPausing) return asked
+    if (!isPausing) return probe
     isPausing = false
     return Effect.succeed(false)
   })
@@ -137,7 +137,7 @@ const probeUntilBack = (needs: Needs, node: Nodes.Node): Effect.Effect<void> => 
 const waitForAnyBack = (needs: Needs): Effect.Effect<void> => {
   const { nodes, scope } = needs
   const failed = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
-  const asked = Effect.flatMap(
+  const probes = Effect.flatMap(
     Effect.forEach(failed, (node) => Effect.forkIn(tryReadmit(needs, node), scope)),
     (trying) =>
       Effect.forEach(
@@ -147,7 +147,7 @@ const waitForAnyBack = (needs: Needs): Effect.Effect<void> => {
         { concurrency: "unbounded", discard: true }
       )
   )
-  return Effect.catchAll(asked, () => Effect.void)
+  return Effect.catchAll(probes, () => Effect.void)
 }
 
 /**
@@ -170,14 +170,14 @@ export const make = (needs: Needs): Readmission => {
         probing.add(node)
         const pause = config.readmission === undefined ? backOffAt(0, random()) : 0
         Nodes.scheduleProbe(node, monotonic(clock) + pause)
-        const over = Effect.sync(() => {
+        const endProbing = Effect.sync(() => {
           probing.delete(node)
           Nodes.scheduleProbe(node, undefined)
         })
         const back = Effect.zipRight(Effect.sleep(pause), probeUntilBack(needs, node))
-        return runInBackground(Effect.ensuring(back, over), scope)
+        return runInBackground(Effect.ensuring(back, endProbing), scope)
       }),
-    probeSuspect: (node, unwell) =>
+    probeSuspect: (node, onFailure) =>
       Effect.clockWith((clock) => {
         const now = monotonic(clock)
         const before = suspectedAt.get(node) ?? Number.NEGATIVE_INFINITY
@@ -185,7 +185,7 @@ export const make = (needs: Needs): Readmission => {
           return Effect.void
         suspectedAt.set(node, now)
         return runInBackground(
-          Effect.flatMap(probeNode(needs, node), (found) => (found === "failed" ? unwell : Effect.void)),
+          Effect.flatMap(probeNode(needs, node), (found) => (found === "failed" ? onFailure : Effect.void)),
           scope
         )
       }),
@@ -211,15 +211,15 @@ export const make = (needs: Needs): Readmission => {
  * @since 0.1.0
  * @category models
  */
-export type SendCopy = (context: CallContext<unknown>) => Effect.Effect<void>
+export type SendShadowRead = (context: CallContext<unknown>) => Effect.Effect<void>
 
-interface CopyNeeds extends Pick<Needs, "nodes" | "observer" | "scope"> {
+interface ShadowReadNeeds extends Pick<Needs, "nodes" | "observer" | "scope"> {
   readonly request: NodeRequest
 }
 
 /** Sends a shadow read. If the node answers, it is back. */
-const sendCopyTo = (
-  { nodes, observer, request }: CopyNeeds,
+const sendShadowReadTo = (
+  { nodes, observer, request }: ShadowReadNeeds,
   node: Nodes.Node,
   { attemptTimeout, call: original, clock }: CallContext<unknown>
 ): Effect.Effect<void> => {
@@ -231,7 +231,7 @@ const sendCopyTo = (
     return observer.report({ _tag: "Readmitted", url: node.printableUrl, height: node.height ?? 0 })
   })
   return Effect.matchEffect(request(node, call, monotonic(clock) + attemptTimeout, clock), {
-    onFailure: (refusal) => (table[classify(refusal)].node === "healthy" ? back : Effect.void),
+    onFailure: (failure) => (table[classify(failure)].node === "healthy" ? back : Effect.void),
     onSuccess: () => back
   })
 }
@@ -243,8 +243,8 @@ const sendCopyTo = (
  * @since 0.1.0
  * @category constructors
  */
-export const makeSendCopy =
-  (needs: CopyNeeds): SendCopy =>
+export const makeSendShadowRead =
+  (needs: ShadowReadNeeds): SendShadowRead =>
   (context) => {
     const { nodes, scope } = needs
     if (context.call.repeat !== "read") return Effect.void
@@ -252,8 +252,10 @@ export const makeSendCopy =
     const now = monotonic(context.clock)
     // if all have failed, the call itself goes to one of them
     const node =
-      failed.length === nodes.all.length ? undefined : failed.find(({ nextCopyAt }) => nextCopyAt <= now)
+      failed.length === nodes.all.length
+        ? undefined
+        : failed.find(({ nextShadowReadAt }) => nextShadowReadAt <= now)
     if (node === undefined) return Effect.void
-    Nodes.recordCopy(node, now)
-    return runInBackground(sendCopyTo(needs, node, context), scope)
+    Nodes.recordShadowRead(node, now)
+    return runInBackground(sendShadowReadTo(needs, node, context), scope)
   }

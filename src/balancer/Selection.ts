@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { Selection } from "../config/Config.js"
-import type { Preference } from "./Pool.js"
+import type { IndexPolicy } from "./Pool.js"
 
 /**
  * A candidate: its index in the pool, its average response time in milliseconds (0 if it was never used),
@@ -79,11 +79,11 @@ export const policyOf = (selection: Selection): SelectionPolicy | undefined => {
  * @since 0.1.0
  * @category constructors
  */
-export const preferenceOf = (
+export const makeIndexPolicy = (
   selection: Selection,
   at: (index: number) => Candidate | undefined,
   random: () => number
-): Preference | undefined => {
+): IndexPolicy | undefined => {
   const policy = policyOf(selection)
   return (
     policy &&

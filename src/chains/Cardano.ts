@@ -6,7 +6,7 @@
  *
  * @since 0.1.0
  */
-import { at, type Family, type FamilyAccounts, type Probe } from "../balancer/Family.js"
+import { type Family, type FamilyAccounts, fieldAt, type Probe } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { endpoints } from "./cardano/endpoints.js"
 
@@ -23,7 +23,7 @@ export const rosettaProbe = (blockchain: string, network: string): Probe => ({
   verb: "POST",
   path: "/network/status",
   body: { network_identifier: { blockchain, network } },
-  height: at("current_block_identifier", "index")
+  height: fieldAt("current_block_identifier", "index")
 })
 
 /**

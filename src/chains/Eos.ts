@@ -11,7 +11,7 @@
  *
  * @since 0.1.0
  */
-import { at, type Family } from "../balancer/Family.js"
+import { type Family, fieldAt } from "../balancer/Family.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { endpoints } from "./eos/endpoints.js"
 
@@ -34,5 +34,5 @@ export interface EosRpc extends Client<typeof endpoints>, RawRpc {}
  */
 export const eos: Family<typeof endpoints, EosRpc> = {
   endpoints,
-  probe: () => ({ verb: "POST", path: "/v1/chain/get_info", height: at("head_block_num") })
+  probe: () => ({ verb: "POST", path: "/v1/chain/get_info", height: fieldAt("head_block_num") })
 }

@@ -7,11 +7,11 @@
  */
 import * as Effect from "effect/Effect"
 import {
-  at,
   type ChainCheck,
   type Family,
   type FamilyAccounts,
   type FamilyNodes,
+  fieldAt,
   type ReadNativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
@@ -286,7 +286,7 @@ export const chain: ChainCheck = {
   path: "",
   body: { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] },
   chainIn: (answer) => {
-    const id = at("result")(answer)
+    const id = fieldAt("result")(answer)
     if (typeof id !== "string") return undefined
     const number = Number(id)
     return Number.isNaN(number) ? id : String(number)
@@ -327,7 +327,7 @@ const probe = () => rpcProbe("eth_blockNumber", [], [])
  * @since 0.1.0
  * @category families
  */
-export const checks = { chain, holdsQuestion: makeHeldBlockCall, probe } satisfies FamilyNodes
+export const checks = { chain, makeHasBlockCall: makeHeldBlockCall, probe } satisfies FamilyNodes
 
 /**
  * How nodes are checked that speak the JSON-RPC of EVM chains, also those of families with endpoints of their own, and the methods
@@ -336,7 +336,7 @@ export const checks = { chain, holdsQuestion: makeHeldBlockCall, probe } satisfi
  * @since 0.1.0
  * @category families
  */
-export const nodes = { chain, holdsQuestion: makeHeldBlockCall, probe, composed } satisfies FamilyNodes
+export const nodes = { chain, makeHasBlockCall: makeHeldBlockCall, probe, composed } satisfies FamilyNodes
 
 /**
  * The form of the chain's addresses, and the source of their balances.
@@ -358,7 +358,7 @@ export const accounts = {
 export const evm: Family<typeof endpoints, EvmRpc> = {
   endpoints,
   chain,
-  holdsQuestion: makeHeldBlockCall,
+  makeHasBlockCall: makeHeldBlockCall,
   probe,
   composed
 }

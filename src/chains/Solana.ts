@@ -8,10 +8,10 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import {
-  at,
   type Family,
   type FamilyAccounts,
   type FamilyNodes,
+  fieldAt,
   type ReadNativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
@@ -132,7 +132,7 @@ const nativeBalances: ReadNativeBalances = (client, addresses) => {
   const bodies = addresses.map((address) => ({ method: "getBalance", params: [address, config] }))
   return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
     Effect.forEach(addresses, (address, i) => {
-      const lamports = at("value")(items[i]?.pipe(Either.getOrNull))
+      const lamports = fieldAt("value")(items[i]?.pipe(Either.getOrNull))
       return typeof lamports === "bigint"
         ? Effect.succeed(lamports)
         : Effect.map(nodes.getBalance(address, config), ({ value }) => value)

@@ -10,10 +10,10 @@
  */
 import * as Effect from "effect/Effect"
 import {
-  at,
   type ChainCheck,
   type Family,
   type FamilyAccounts,
+  fieldAt,
   type Probe,
   type ReadNativeBalances,
   rpcProbe
@@ -98,7 +98,7 @@ const chain: ChainCheck = {
   body: { jsonrpc: "2.0", id: 1, method: "sui_getChainIdentifier", params: [] },
   expected: ({ testnet }) => (testnet === true ? "that of a test network" : MAINNET),
   chainIn: (answer) => {
-    const id = at("result")(answer)
+    const id = fieldAt("result")(answer)
     return typeof id === "string" && /^[0-9a-f]{8}$/.test(id) ? id : undefined
   },
   isExpected: (chain, { testnet = false }) => (chain === MAINNET) !== testnet
@@ -109,7 +109,7 @@ const indexerProbe: Probe = {
   verb: "POST",
   path: "/graphql",
   body: { query: "{ checkpoint { sequenceNumber } }" },
-  height: at("data", "checkpoint", "sequenceNumber")
+  height: fieldAt("data", "checkpoint", "sequenceNumber")
 }
 
 /**

@@ -80,6 +80,6 @@ export const tron: Family<typeof endpoints, TronRpc> = {
  */
 export const accounts = {
   address: [/^T[1-9A-HJ-NP-Za-km-z]{33}$/, "T and 33 digits of base58"],
-  account: { path: "tron/account/", coins: "balance", tokens: "trc20", refusal: "Error" },
+  account: { path: "tron/account/", coins: "balance", tokens: "trc20", error: "Error" },
   tokenDetails
 } satisfies FamilyAccounts

@@ -8,9 +8,9 @@
  */
 import * as Effect from "effect/Effect"
 import {
-  at,
   type Family,
   type FamilyAccounts,
+  fieldAt,
   type ReadNativeBalances,
   rpcProbe
 } from "../balancer/Family.js"
@@ -32,7 +32,7 @@ export type * from "./xrp/Types.js"
 export interface XrpRpc extends Client<typeof endpoints>, RawRpc {}
 
 const parseDrops = (answer: unknown): bigint => {
-  const balance = at("account_data", "Balance")(answer)
+  const balance = fieldAt("account_data", "Balance")(answer)
   if (typeof balance === "string" && /^\d+$/.test(balance)) return BigInt(balance)
   throw new Error("the account has no balance in drops")
 }

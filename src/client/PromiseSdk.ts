@@ -136,8 +136,8 @@ const toAsyncIterable = (
 })
 
 const loadService: LoadService = async (name) => {
-  const { [name]: make, Gateway, given } = await loadLazyServices()
-  return { make, Gateway, given }
+  const { [name]: make, Gateway, given: currentGateway } = await loadLazyServices()
+  return { make, Gateway, currentGateway }
 }
 
 /** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
-import type { Checks } from "../balancer/Family.js"
+import type { ClientFamily } from "../balancer/Family.js"
 import { withMetrics } from "../balancer/Metrics.js"
 import { make as makePool, NodePool } from "../balancer/NodePool.js"
 import { Config, type Quota } from "../config/Config.js"
@@ -121,7 +121,7 @@ export const quota = (options: QuotaOptions = {}): Quota =>
  */
 export const layer = (
   limits: Quota
-): Layer.Layer<Http | NodePool, InvalidConfig, Config | Logger | Http | Checks> =>
+): Layer.Layer<Http | NodePool, InvalidConfig, Config | Logger | Http | ClientFamily> =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const { credits, http, limitTransport } = yield* limits(yield* Http, yield* Config)

@@ -16,7 +16,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { Checks } from "../balancer/Family.js"
+import { ClientFamily } from "../balancer/Family.js"
 import { NodePool } from "../balancer/NodePool.js"
 import { type AnyNetworkOf, loadFamily } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
@@ -120,8 +120,8 @@ const forkInScope =
     )
 
 /** Pins filters to their nodes, and makes reads requests of Effect inside `CallOptions.withBatching`. */
-const wrapTransport: WrapTransport = (inner, client) => {
-  const filtered = pinFilters(inner, client)
+const wrapTransport: WrapTransport = (inner, makeCalls) => {
+  const filtered = pinFilters(inner, makeCalls)
   return {
     ...filtered,
     send: <A>(call: Call<A>): Effect.Effect<A, CallError> =>
@@ -159,7 +159,11 @@ const joinParts = (
       loadFamily
     )
     // services find optional ones, such as a gateway or a wallet, in the context
-    const context = Context.add(yield* Effect.context<SdkConfig.Config | Logger | Http>(), Checks, family)
+    const context = Context.add(
+      yield* Effect.context<SdkConfig.Config | Logger | Http>(),
+      ClientFamily,
+      family
+    )
     const pool = yield* NodePool
     const credits = () => Effect.sync(() => pool.credits?.())
     const connected = { context, family, pool, transport: yield* Transport, credits }
@@ -225,8 +229,8 @@ export type Dependencies = SdkConfig.Config | Logger | Http | NodePool | Transpo
  * @since 0.1.0
  * @category layers
  */
-export const layerFamily: Layer.Layer<Checks, LoadError, SdkConfig.Config> = /*#__PURE__*/ Layer.effect(
-  Checks,
+export const layerFamily: Layer.Layer<ClientFamily, LoadError, SdkConfig.Config> = /*#__PURE__*/ Layer.effect(
+  ClientFamily,
   /*#__PURE__*/ Effect.flatMap(SdkConfig.Config, ({ info }) => loadFamily(info.family))
 )
 

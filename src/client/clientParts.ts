@@ -1,10 +1,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { Checks, type Family } from "../balancer/Family.js"
+import { ClientFamily, type Family } from "../balancer/Family.js"
 import { findUnknownServers } from "../balancer/Layout.js"
 import { make as makePool, type NodePoolService, type NodePoolView } from "../balancer/NodePool.js"
-import { Counting } from "../balancer/Observation.js"
+import { CountersRef } from "../balancer/Observation.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
@@ -36,7 +36,7 @@ import {
 import { Http } from "../http/service.js"
 import type { ServiceContext } from "../services/internal/load.js"
 import {
-  type MakeClient,
+  type MakeCalls,
   makeFactory,
   type PickedEndpoints,
   type RawRpc,
@@ -167,7 +167,7 @@ export interface RpcSdk<out N extends AnyNetwork = Network, out More = never> {
 export interface ClientParts {
   readonly sdk: RpcSdk<AnyNetwork>
   readonly context: Context.Context<ServiceContext>
-  readonly client: MakeClient
+  readonly makeCalls: MakeCalls
   /** Raw calls, which know the methods of the family's table. */
   readonly raw: RawRpc
   readonly pool: NodePoolService
@@ -201,10 +201,10 @@ export const loadCheckedFamily = <F extends Family>(
 /**
  * Wraps the transport of a client with what a surface adds. `client` makes calls over the inner transport.
  */
-export type WrapTransport = (inner: TransportService, client: MakeClient) => TransportService
+export type WrapTransport = (inner: TransportService, makeCalls: MakeCalls) => TransportService
 
 /** The services that the pool needs. */
-export type PoolContext = SdkConfig.Config | Logger | Http | Checks
+export type PoolContext = SdkConfig.Config | Logger | Http | ClientFamily
 
 /** The connected parts of a client, before its calls are made. */
 export interface ConnectedParts {
@@ -224,18 +224,18 @@ export const makeClientParts = (
     const { info, network } = Context.get(context, SdkConfig.Config)
     const routing = routingOf(info)
     const transport = wrapTransport?.(inner, makeFactory(inner, routing)) ?? inner
-    const client = makeFactory(transport, routing)
-    const own = client(family.endpoints)
+    const makeCalls = makeFactory(transport, routing)
+    const own = makeCalls(family.endpoints)
     return {
       sdk: {
         // the types of a client's network and calls follow from its configuration, which only the surface knows
         network: network as IdOf<AnyNetwork>,
-        rpc: { ...own, ...family.composed?.(client) } as unknown as WidenedRpcOf<AnyNetwork, never>,
+        rpc: { ...own, ...family.composed?.(makeCalls) } as unknown as WidenedRpcOf<AnyNetwork, never>,
         nodes: pool,
         credits
       },
       context: Context.add(context, Transport, transport),
-      client,
+      makeCalls,
       raw: own,
       pool,
       scope
@@ -256,10 +256,10 @@ const connectParts = (
     const limited = config.quota && (yield* config.quota(http, resolved))
     const context = Context.make(SdkConfig.Config, resolved).pipe(
       Context.add(Logger, logger),
-      Context.add(Checks, family),
+      Context.add(ClientFamily, family),
       Context.add(Http, limited?.http ?? http),
       Context.add(Tracing, yield* Tracing),
-      Context.add(Counting, yield* Counting)
+      Context.add(CountersRef, yield* CountersRef)
     )
     const pool = yield* Effect.mapInputContext(makePool, (scope: Context.Context<Scope.Scope>) =>
       Context.merge(scope, context)

@@ -10,7 +10,7 @@ import { Logger } from "../config/Logger.js"
 import type { AnyNetwork, IdOf, Network } from "../data/Network.js"
 import type { Http } from "../http/service.js"
 import type { GatewayService } from "../services/Gateway.js"
-import { given } from "../services/internal/gateway.js"
+import { currentGateway } from "../services/internal/gateway.js"
 import type { Promised } from "../transport/Client.js"
 
 export { check, handleOf } from "../config/Extension.js"
@@ -66,7 +66,7 @@ export const start = <N extends AnyNetwork>(
   lift: (calls: object) => object
 ): Effect.Effect<Extension.StartedExtensions, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const gateway = yield* Effect.provide(given, context)
+    const gateway = yield* Effect.provide(currentGateway, context)
     const logger = Context.get(context, Logger)
     const { baseUrl, extensions, info, version } = Context.get(context, Config)
     // lines go to the loggers of the program that made the client

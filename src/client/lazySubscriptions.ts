@@ -8,7 +8,7 @@ import { NodeError } from "../data/SdkError.js"
 import type { SubscriptionTable } from "../subscriptions/declaration.js"
 import { type Subscriptions, subscriptions } from "../subscriptions/Subscription.js"
 import type { MakeSubscription } from "../subscriptions/streams.js"
-import type { MakeClient } from "../transport/Client.js"
+import type { MakeCalls } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
 import type { ClientParts } from "./clientParts.js"
 
@@ -22,8 +22,8 @@ const FILTER_METHOD =
  * Sends calls of a filter to the node that made it. The code is loaded with the first filter. Filters and subscriptions
  * share a chunk: both backfill missed blocks.
  */
-export const pinFilters = (inner: TransportService, client: MakeClient): TransportService => {
-  const filters = loadOnce(loadEvm, ({ makeFilters }) => Effect.succeed(makeFilters(inner, client)))
+export const pinFilters = (inner: TransportService, makeCalls: MakeCalls): TransportService => {
+  const filters = loadOnce(loadEvm, ({ makeFilters }) => Effect.succeed(makeFilters(inner, makeCalls)))
   return {
     ...inner,
     isSentAlone: (method) => FILTER_METHOD.test(method),
@@ -72,7 +72,7 @@ const hasSubscriptions = (family: string): family is keyof Subscriptions =>
  * families share.
  */
 export const makeSubscribe = (
-  { client, context, pool, scope }: ClientParts,
+  { makeCalls, context, pool, scope }: ClientParts,
   load: () => Promise<Pick<typeof import("../subscriptions/streams.js"), "makeSubscriptions">>
 ): ((surface: SubscriptionSurface) => object) => {
   const { family } = Context.get(context, Config).info
@@ -80,7 +80,11 @@ export const makeSubscribe = (
   const streams = loadOnce(
     () => Promise.all([subscriptionLoaders[family](), load()]),
     ([{ table }, { makeSubscriptions }]): Effect.Effect<MakeSubscription> =>
-      Effect.provideService(makeSubscriptions(table, { client, context, pool }), Scope.Scope, scope)
+      Effect.provideService(
+        makeSubscriptions(table, { client: makeCalls, context, pool }),
+        Scope.Scope,
+        scope
+      )
   )
   const names: ReadonlyArray<string> = Object.keys(subscriptions[family])
   return (surface) => ({

@@ -38,7 +38,7 @@ export type UnpickedOption = "network" | FullClientOption
  * @since 0.1.0
  * @category models
  */
-export interface PickedParts<N extends AnyNetwork, G extends PickedEndpoints> {
+export interface PickOptions<N extends AnyNetwork, G extends PickedEndpoints> {
   readonly network: NetworkValue<N>
   readonly endpoints: G
 }
@@ -54,7 +54,7 @@ export type PickedConfig<
   C extends SdkConfig.Consistency,
   G extends PickedEndpoints,
   L extends Layers
-> = PickedParts<N, G> &
+> = PickOptions<N, G> &
   LayerConfig<L, DurationInput> &
   Omit<SdkConfig.SdkConfig<N, C, DurationInput>, UnpickedOption | keyof Layers>
 
@@ -89,7 +89,7 @@ export interface PickableFamily {
 }
 
 /** A client of picked endpoints before its surface. */
-interface PickedMade {
+interface PickedParts {
   readonly sdk: Omit<RpcSdk, "network" | "rpc"> & { readonly network: string; readonly rpc: object }
 }
 
@@ -119,7 +119,7 @@ const makePickedCalls = (picks: PickedEndpoints, dialect: Dialect, connection: C
 
 /** Makes sources of picked endpoints: the network is a row, and the calls are those of the configuration. */
 export const makePickedSource =
-  ({ checks, dialect, families }: PickableFamily): MakeSource<PickedMade> =>
+  ({ checks, dialect, families }: PickableFamily): MakeSource<PickedParts> =>
   ({ endpoints, layers: given }) => {
     const layers = toClientLayers(given)
     const picks = endpoints ?? {}

@@ -8,7 +8,7 @@ import type { AnyNetwork, IdOf } from "../data/Network.js"
 import type { PickedEndpoints, Promised, WithErrors } from "../transport/Client.js"
 import type { LayerConfig, Layers } from "../transport/layerStack.js"
 import type { OptionError, QuorumOptions } from "../wire/Transport.js"
-import type { PickedParts, UnpickedOption } from "./picked.js"
+import type { PickOptions, UnpickedOption } from "./picked.js"
 import type { InitConfig, LayeredCallOptions } from "./promiseSurface.js"
 
 /**
@@ -23,7 +23,7 @@ export type PickedInitConfig<
   C extends Consistency,
   G extends PickedEndpoints,
   L extends Layers
-> = PickedParts<N, G> & LayerConfig<L> & Omit<InitConfig<N, C>, UnpickedOption | keyof Layers>
+> = PickOptions<N, G> & LayerConfig<L> & Omit<InitConfig<N, C>, UnpickedOption | keyof Layers>
 
 /**
  * A client of picked endpoints on the Promise surface. `More` are the further errors of reads, which the options

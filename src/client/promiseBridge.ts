@@ -16,12 +16,12 @@ const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) 
   typeof value === "function"
 
 /**
- * Converts calls that return results to effects. `under` gives the calls to use in their place. Other members stay as
+ * Converts calls that return results to effects. `getCalls` yields the calls to use instead. Other members stay as
  * they are.
  */
 export const toEffectCalls = <C extends object>(
   calls: object,
-  under: Effect.Effect<object> = Effect.succeed(calls)
+  getCalls: Effect.Effect<object> = Effect.succeed(calls)
 ): C =>
   // the calls follow the type Promised, which is undone here
   new Proxy(calls, {
@@ -30,8 +30,8 @@ export const toEffectCalls = <C extends object>(
       return isCallable(call)
         ? (...args: ReadonlyArray<unknown>) =>
             Effect.flatMap(
-              Effect.flatMap(under, (those) => {
-                const own: unknown = Reflect.get(those, name)
+              Effect.flatMap(getCalls, (current) => {
+                const own: unknown = Reflect.get(current, name)
                 // calls of a Promise client never reject
                 return Effect.tryPromise({
                   try: async () => (isCallable(own) ? own : call)(...args),
@@ -93,13 +93,13 @@ export type PromisedClient<C> = {
 /** Converts a Promise client to an Effect client. */
 export const toEffectClient = <Client extends CallableClient>(
   client: PromisedClient<Client>,
-  under?: Effect.Effect<object>
+  getCalls?: Effect.Effect<object>
 ): Client => {
   const { data, rpc } = client
   // what is beside the calls has the same type on both surfaces
   return {
     ...client,
-    rpc: toEffectCalls(rpc, under),
+    rpc: toEffectCalls(rpc, getCalls),
     ...(data === undefined ? {} : { data: toEffectCalls(data) })
   } as unknown as Client
 }

@@ -213,15 +213,15 @@ class CallRunner {
     const hasNoOptions = Object.keys(options).length === 0
     return <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
       new Promise<Result<A, E>>((resolve) => {
-        const refusal = this.isClosed
+        const localError = this.isClosed
           ? new Aborted({ reason: makeDestroyedError() })
           : problem !== undefined
             ? new InvalidArgument({ call: "with", reason: problem })
             : signal?.aborted === true
               ? new Aborted({ reason: signal.reason })
               : undefined
-        if (refusal !== undefined) {
-          resolve(failure(refusal))
+        if (localError !== undefined) {
+          resolve(failure(localError))
           return
         }
         const fiber = Effect.runFork(

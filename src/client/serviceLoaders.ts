@@ -29,8 +29,11 @@ const loadServiceBase = () => import("./serviceBase.js")
 
 /** Loads a service with its gateway. */
 export const loadService: LoadService = async (name) => {
-  const [{ make }, { Gateway, given }] = await Promise.all([serviceModules[name](), loadServiceBase()])
-  return { make, Gateway, given }
+  const [{ make }, { Gateway, given: currentGateway }] = await Promise.all([
+    serviceModules[name](),
+    loadServiceBase()
+  ])
+  return { make, Gateway, currentGateway }
 }
 
 /** Loads subscriptions. */

@@ -160,7 +160,7 @@ export interface HintedNode {
 
 /**
  * A pool as those see it who bring it hints of others: they hear what happens in it, may set which of its healthy nodes in step it
- * prefers (`pick`), have a node probed (`probeSuspect`), and spare the first calls the waiting for the first round of checks (`endFirstRound`). They can
+ * prefers (`policy`), have a node probed (`probeSuspect`), and spare the first calls the waiting for the first round of checks (`endFirstRound`). They can
  * neither put a node out nor find it well.
  *
  * @since 0.1.0
@@ -182,7 +182,7 @@ export interface HintedPool<N extends HintedNode> {
       readonly active: Readonly<Record<"NORMAL" | "ARCHIVE", number | undefined>>
       readonly allowedBlocksBehind: number
     }
-    pick: ((candidates: ReadonlyArray<number>) => number | undefined) | undefined
+    policy: ((candidates: ReadonlyArray<number>) => number | undefined) | undefined
   }
   readonly observer: {
     readonly listen: (

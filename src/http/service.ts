@@ -70,7 +70,7 @@ export class HttpFailure extends Data.TaggedError("HttpFailure")<{
   /** A redirect in a browser, which hides the target. */
   readonly isHidden?: true
   /** The request was not sent because of the quota. */
-  readonly refusal?: { readonly fault: "elsewhere"; readonly error: QuotaExceeded; readonly unsent: true }
+  readonly rejection?: { readonly fault: "elsewhere"; readonly error: QuotaExceeded; readonly unsent: true }
 }> {
   override get message(): string {
     return this.reason

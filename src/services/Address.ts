@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Checks } from "../balancer/Family.js"
+import { ClientFamily } from "../balancer/Family.js"
 import type { Declares } from "../chains/registry.js"
 import { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
@@ -236,7 +236,7 @@ const DEFAULT_STREAM_PAGE_SIZE = 50
 
 /** Checks the number and the form of addresses by the family at hand. */
 const makeAddressesCheck = Effect.gen(function* () {
-  const { address: shape, oneAddress } = yield* Checks
+  const { address: shape, oneAddress } = yield* ClientFamily
   const { network } = yield* Config
   return (
     call: string,
@@ -347,11 +347,14 @@ const makeHistories = Effect.gen(function* () {
  * @since 0.1.0
  * @category constructors
  */
-export const make: Effect.Effect<AddressService, never, Checks | Config | Gateway | Logger | Transport> =
-  Effect.zipWith(makeBalances, makeHistories, (ofBalances, ofHistories) => ({
-    ...ofBalances,
-    ...ofHistories
-  }))
+export const make: Effect.Effect<
+  AddressService,
+  never,
+  ClientFamily | Config | Gateway | Logger | Transport
+> = Effect.zipWith(makeBalances, makeHistories, (ofBalances, ofHistories) => ({
+  ...ofBalances,
+  ...ofHistories
+}))
 
 /**
  * The service as a layer.
@@ -359,5 +362,5 @@ export const make: Effect.Effect<AddressService, never, Checks | Config | Gatewa
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Address, never, Checks | Config | Gateway | Logger | Transport> =
+export const layer: Layer.Layer<Address, never, ClientFamily | Config | Gateway | Logger | Transport> =
   /*#__PURE__*/ Layer.effect(Address, make)

@@ -9,7 +9,7 @@ import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { withMetrics } from "../balancer/Metrics.js"
-import { type Counters, Counting } from "../balancer/Observation.js"
+import { type Counters, CountersRef } from "../balancer/Observation.js"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import { makeHeaders, makeSecretHider } from "../config/headers.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
@@ -193,10 +193,10 @@ const sendWithRetries = (
       })
     }).pipe(
       Effect.catchAll(
-        ({ kind, reason, refusal }): Effect.Effect<never, GatewayCallError> =>
-          refusal === undefined
+        ({ kind, reason, rejection }): Effect.Effect<never, GatewayCallError> =>
+          rejection === undefined
             ? failWith(sending, request, { kind, messages: [reason] })
-            : Effect.fail(refusal.error)
+            : Effect.fail(rejection.error)
       ),
       Effect.tap((response) => logger.debug(() => `[${labelOf(request)}] HTTP ${response.status}`)),
       Effect.flatMap((response) => {
@@ -285,7 +285,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     logger: yield* Logger,
     hide: makeSecretHider(config),
     tracing: yield* Tracing,
-    counters: yield* Counting
+    counters: yield* CountersRef
   }
   const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayCallError> =>
     withTelemetry(sending, asked, (trace) =>

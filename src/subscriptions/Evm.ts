@@ -5,7 +5,7 @@ import { transactionBytes } from "../chains/evm/endpoints.js"
 import { numberIntegers } from "../data/integers.js"
 import { type RpcCallError, reasonOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import type { MakeClient } from "../transport/Client.js"
+import type { MakeCalls } from "../transport/Client.js"
 import type { TransportService } from "../wire/Transport.js"
 import type {
   Follower,
@@ -318,5 +318,5 @@ export const table: SubscriptionTable = {
 }
 
 /** Sends the calls of filters. */
-export const makeFilters = (inner: TransportService, client: MakeClient): TransportService["send"] =>
+export const makeFilters = (inner: TransportService, client: MakeCalls): TransportService["send"] =>
   Filters.make(inner, client, { makeLogFollower, decodeHead, decodeLog })

@@ -17,7 +17,7 @@ import { group } from "../data/Endpoint.js"
 import { NodeError, RpcError, reasonOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import { monotonic } from "../http/service.js"
-import type { MakeClient, RawRpc } from "../transport/Client.js"
+import type { MakeCalls, RawRpc } from "../transport/Client.js"
 import { makeInternalRead, nextId } from "../wire/jsonRpc.js"
 import {
   type Call,
@@ -140,7 +140,7 @@ export interface FilterReaders {
 /** The filters of one client, and the means to keep them. */
 interface FilterContext extends FilterReaders {
   readonly transport: TransportService
-  readonly client: MakeClient
+  readonly client: MakeCalls
   readonly rawRpc: RawRpc
   /** By the ids that callers know. */
   readonly filtersById: Map<unknown, FilterState>
@@ -421,7 +421,7 @@ const handleCall = (
 /** Sends the calls of filters over `transport`; `client` reads the items that a filter has missed from the same nodes. */
 export const make = (
   transport: TransportService,
-  client: MakeClient,
+  client: MakeCalls,
   readers: FilterReaders
 ): TransportService["send"] => {
   const filters: FilterContext = {

@@ -1,14 +1,14 @@
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Schedule from "effect/Schedule"
-import type { Checks } from "../balancer/Family.js"
+import type { ClientFamily } from "../balancer/Family.js"
 import type { NodePoolService } from "../balancer/NodePool.js"
 import type { Config } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
 import type { Fault } from "../data/Endpoint.js"
 import type { IntegerCodec } from "../data/integers.js"
 import type { RpcCallError } from "../data/SdkError.js"
-import type { MakeClient } from "../transport/Client.js"
+import type { MakeCalls } from "../transport/Client.js"
 import type { PollingDelay, SubscriptionOptions } from "./Subscription.js"
 
 /**
@@ -33,7 +33,7 @@ export type AnySubscriptionOptions = SubscriptionOptions<PollingDelay | Schedule
 
 /** The means of a follower: a client to read with, and the caller's wishes. */
 export interface FollowerContext {
-  readonly client: MakeClient
+  readonly client: MakeCalls
   readonly options: AnySubscriptionOptions
   readonly warn: (message: string) => Effect.Effect<void>
 }
@@ -48,7 +48,7 @@ export interface HeadRequest<Head = unknown> {
   /** Throws if it cannot be read. */
   readonly decode: (answer: unknown) => Head
   heightOf(head: Head): number
-  readonly readFromPool: (client: MakeClient) => Effect.Effect<Head, RpcCallError>
+  readonly readFromPool: (client: MakeCalls) => Effect.Effect<Head, RpcCallError>
 }
 
 /**
@@ -94,7 +94,7 @@ export interface SubscriptionTable {
 
 /** The client whose subscriptions these are. */
 export interface Subscriber {
-  readonly context: Context.Context<Checks | Config | Logger>
-  readonly client: MakeClient
+  readonly context: Context.Context<ClientFamily | Config | Logger>
+  readonly client: MakeCalls
   readonly pool: NodePoolService
 }

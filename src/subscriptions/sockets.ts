@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
 import { findChainProblem } from "../balancer/chainProblem.js"
-import { at, Checks } from "../balancer/Family.js"
+import { ClientFamily, fieldAt } from "../balancer/Family.js"
 import { Config } from "../config/Config.js"
 import { makeSecretHider } from "../config/headers.js"
 import { NodeError, WebSocketUnavailable } from "../data/SdkError.js"
@@ -30,10 +30,10 @@ const checkChain = (
   context: Subscriber["context"]
 ): Effect.Effect<void, NodeError> => {
   const { info, verifyChain } = Context.get(context, Config)
-  const chain = info.check ?? Context.get(context, Checks).chain
-  const method = at("method")(chain?.body)
+  const chain = info.check ?? Context.get(context, ClientFamily).chain
+  const method = fieldAt("method")(chain?.body)
   if (chain === undefined || !verifyChain || typeof method !== "string") return Effect.void
-  const params = at("params")(chain.body)
+  const params = fieldAt("params")(chain.body)
   return call(method, Array.isArray(params) ? params : []).pipe(
     Effect.flatMap((result) => {
       const problem = findChainProblem(chain, chain.chainIn({ result }), info)

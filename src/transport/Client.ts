@@ -7,7 +7,7 @@
 import { type Dialect, dialectOf, type Spec, specOf } from "../data/Endpoint.js"
 import type { NetworkInfo } from "../data/Network.js"
 import type { TransportService } from "../wire/Transport.js"
-import type { Client, MakeClient, Routing } from "./ClientTypes.js"
+import type { Client, MakeCalls, Routing } from "./ClientTypes.js"
 import { compileRest } from "./compileRest.js"
 import { compileRpc } from "./compileRpc.js"
 import type { EndpointFunction } from "./endpointFunction.js"
@@ -102,7 +102,7 @@ export const makeRpc = <G extends object>(
  * @category constructors
  */
 export const makeFactory =
-  (transport: TransportService, routing: Routing): MakeClient =>
+  (transport: TransportService, routing: Routing): MakeCalls =>
   (endpoints) => ({
     ...make(endpoints, transport, routing),
     ...makeRawRpc(endpoints, transport, routing)

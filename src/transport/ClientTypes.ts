@@ -290,4 +290,4 @@ export type PickedRpc<G> = {
  * @since 0.1.0
  * @category models
  */
-export type MakeClient = <G extends object>(endpoints: G) => Client<G> & RawRpc
+export type MakeCalls = <G extends object>(endpoints: G) => Client<G> & RawRpc

@@ -749,7 +749,7 @@ const makeSendInTurn =
                 new HttpFailure({
                   kind: "connect",
                   reason: error.message,
-                  refusal: { fault: "elsewhere", error, unsent: true }
+                  rejection: { fault: "elsewhere", error, unsent: true }
                 })
               )
             ),

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { afterEach, describe, expect, it } from "vitest"
-import { findUnknownServers, type Layout, makePlaces, sendTo } from "../../src/balancer/Layout.js"
+import { findUnknownServers, type Layout, makeTargets, sendTo } from "../../src/balancer/Layout.js"
 import * as Probe from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import type { NodeEntry, ResolvedConfig } from "../../src/config/Config.js"
@@ -23,7 +23,7 @@ const layoutOf = async (network: Network): Promise<Layout | undefined> =>
 
 /** Where calls with these paths go. */
 const urlsOf = async (network: Network, entry: NodeEntry, ...paths: ReadonlyArray<string>) => {
-  const place = makePlaces(configOf(network, [entry]), resolveNode(entry), await layoutOf(network))
+  const place = makeTargets(configOf(network, [entry]), resolveNode(entry), await layoutOf(network))
   return paths.map((path) => place(path).url)
 }
 
@@ -125,7 +125,7 @@ describe("where routes are", () => {
           fc.constantFrom("", "/wallet/getnowblock"),
           (host, key, end, [tail, query], path) => {
             const url = `${host}${key}${end}${tail}`
-            const place = makePlaces(configOf(network, [{ url }]), resolveNode({ url }), layout)
+            const place = makeTargets(configOf(network, [{ url }]), resolveNode({ url }), layout)
             expect(place(path).url).toBe(`${host}${key}${path || ending}${query}`)
           }
         )
@@ -140,7 +140,7 @@ describe("where routes are", () => {
       headers: { "x-plan": "1" }
     }
     const config = configOf("tron-mainnet", [entry])
-    const place = makePlaces(config, resolveNode(entry), await layoutOf("tron-mainnet"))
+    const place = makeTargets(config, resolveNode(entry), await layoutOf("tron-mainnet"))
     expect([place("").url, place("/wallet/getnowblock").url]).toEqual([
       "http://127.0.0.1:8545/any",
       "http://127.0.0.1:8090/wallet/getnowblock"
@@ -246,8 +246,8 @@ describe("the probe of an own node", () => {
     async (_, network, routes, height, status) => {
       const { url } = await head(routes, status)
       const { layout, probe } = await Effect.runPromise(loadFamily(info(network).family))
-      const place = makePlaces(configOf(network, [{ url }]), resolveNode({ url }), layout)
-      const asked = Probe.probeNode(makeFetch(), { url, place }, probe(network, info(network), true))
+      const targetFor = makeTargets(configOf(network, [{ url }]), resolveNode({ url }), layout)
+      const asked = Probe.probeNode(makeFetch(), { url, targetFor }, probe(network, info(network), true))
       expect(await Effect.runPromise(asked)).toMatchObject({ height })
     }
   )
@@ -255,10 +255,10 @@ describe("the probe of an own node", () => {
   it("is no other one after an error that is not about the route", async () => {
     const { asked, url } = await head({}, 500)
     const { layout, probe } = await Effect.runPromise(loadFamily("ton"))
-    const place = makePlaces(configOf("ton-mainnet", [{ url }]), resolveNode({ url }), layout)
+    const targetFor = makeTargets(configOf("ton-mainnet", [{ url }]), resolveNode({ url }), layout)
     const found = Probe.probeNode(
       makeFetch(),
-      { url, place },
+      { url, targetFor },
       probe("ton-mainnet", info("ton-mainnet"), true)
     )
     expect(await Effect.runPromise(found)).toBe("failed")
@@ -357,7 +357,7 @@ describe("a redirect that adds a slash", () => {
           : Effect.succeed({ status, text: "{}", bytes: new Uint8Array(), header: () => undefined })
       }
     }
-    const place = makePlaces(configOf("polygon-mainnet", [{ url: "https://node.example/rpc" }]), {
+    const place = makeTargets(configOf("polygon-mainnet", [{ url: "https://node.example/rpc" }]), {
       url: "https://node.example/rpc",
       type: "NORMAL",
       headers: {},

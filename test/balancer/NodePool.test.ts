@@ -9,7 +9,7 @@ import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
-import { Checks } from "../../src/balancer/Family.js"
+import { ClientFamily } from "../../src/balancer/Family.js"
 import * as NodePool from "../../src/balancer/NodePool.js"
 import * as Config from "../../src/config/Config.js"
 import * as Logger from "../../src/config/Logger.js"
@@ -383,7 +383,7 @@ describe("the first active node", () => {
       for (let seed = 0; seed < 60; seed++) {
         const config = staticConfig(A, B, C)
         const layer = NodePool.layer.pipe(
-          Layer.provide(Layer.succeed(Checks, {})),
+          Layer.provide(Layer.succeed(ClientFamily, {})),
           Layer.provide(Layer.succeed(Http, { send: () => Effect.dieMessage("nothing is sent") })),
           Layer.provide(
             Layer.provideMerge(

@@ -92,9 +92,9 @@ describe("a new pool", () => {
   })
 
   it("says noActiveNode only when a check has found none, though it may have no nodes at all", () => {
-    expect(poolOf([]).noActiveNode).toBe(false)
-    expect(Pool.recordChecks(poolOf([]), []).noActiveNode).toBe(true)
-    expect(poolOf([N]).noActiveNode).toBe(false)
+    expect(poolOf([]).hasFailedRound).toBe(false)
+    expect(Pool.recordChecks(poolOf([]), []).hasFailedRound).toBe(true)
+    expect(poolOf([N]).hasFailedRound).toBe(false)
     expect(chosen(poolOf([]), N)).toEqual({ _tag: "none", resting: false })
   })
 })
@@ -515,12 +515,12 @@ describe("a round of checks", () => {
 
   it("sets noActiveNode exactly when no node of either type is healthy, and a success takes it back", () => {
     const ok = { height: 1, time: 1 }
-    expect(Pool.recordChecks(poolOf([N, A]), ["failed", ok]).noActiveNode).toBe(false)
-    expect(Pool.recordChecks(poolOf([N, A]), [ok, "failed"]).noActiveNode).toBe(false)
+    expect(Pool.recordChecks(poolOf([N, A]), ["failed", ok]).hasFailedRound).toBe(false)
+    expect(Pool.recordChecks(poolOf([N, A]), [ok, "failed"]).hasFailedRound).toBe(false)
     const down = Pool.recordChecks(poolOf([N, A]), ["failed", "failed"])
-    expect(down.noActiveNode).toBe(true)
-    expect(Pool.markHealthy(down, 0).noActiveNode).toBe(false)
-    expect(Pool.recordChecks(down, [ok, "failed"]).noActiveNode).toBe(false)
+    expect(down.hasFailedRound).toBe(true)
+    expect(Pool.markHealthy(down, 0).hasFailedRound).toBe(false)
+    expect(Pool.recordChecks(down, [ok, "failed"]).hasFailedRound).toBe(false)
   })
 
   it("lets a liar about its height win only until its first call fails", () => {
@@ -601,7 +601,7 @@ describe("whatever happens to a pool", () => {
       else expect(active).toBeUndefined()
     }
     if (pool.nodes.some((node) => !node.failed) && pool.evict) {
-      expect(pool.noActiveNode).toBe(false)
+      expect(pool.hasFailedRound).toBe(false)
     }
   }
 

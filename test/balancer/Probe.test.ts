@@ -5,8 +5,8 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { describe } from "vitest"
-import { at } from "../../src/balancer/Family.js"
-import type { Place } from "../../src/balancer/Layout.js"
+import { fieldAt } from "../../src/balancer/Family.js"
+import type { RequestTarget } from "../../src/balancer/Layout.js"
 import * as Probe from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type Family, info, type Network, networks } from "../../src/data/Network.js"
@@ -15,7 +15,7 @@ import { HttpFailure, type HttpRequest, type HttpService } from "../../src/http/
 const headers = { GET: { "x-get": "1" }, POST: { "content-type": "application/json" } }
 const target = {
   url: "https://node.example/path",
-  place: (path: string): Place => ({ url: `https://node.example/path${path}`, headers })
+  targetFor: (path: string): RequestTarget => ({ url: `https://node.example/path${path}`, headers })
 }
 
 type Reply = { readonly status?: number; readonly text: string } | HttpFailure["kind"] | "hang"
@@ -460,7 +460,7 @@ describe("the probe of every family", () => {
 })
 
 describe("a probe", () => {
-  const probe = { verb: "GET", path: "/height", height: at("height") } as const
+  const probe = { verb: "GET", path: "/height", height: fieldAt("height") } as const
 
   it.effect("is made again when the first attempt fails, and times the second", () =>
     Effect.gen(function* () {

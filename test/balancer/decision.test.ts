@@ -60,14 +60,14 @@ describe("the table of outcomes", () => {
       isConfirmed: false,
       canRetry: false,
       hasCooldown: false,
-      isLate: false
+      isOutOfTime: false
     }
     const situations: ReadonlyArray<Situation> = [false, true].flatMap((isPinned) => [
       { ...plain, isPinned },
       { ...plain, isPinned, isConfirmed: true },
       { ...plain, isPinned, canRetry: true },
       { ...plain, isPinned, hasCooldown: true },
-      { ...plain, isPinned, isLate: true }
+      { ...plain, isPinned, isOutOfTime: true }
     ])
     const rows = (repeat: Repeat): ReadonlyArray<string> =>
       Object.keys(table).map((outcome) =>

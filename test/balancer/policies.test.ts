@@ -7,7 +7,12 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Budget from "../../src/balancer/Budget.js"
 import * as Latency from "../../src/balancer/Latency.js"
-import { type Candidate, policyOf, preferenceOf, type SelectionPolicy } from "../../src/balancer/Selection.js"
+import {
+  type Candidate,
+  makeIndexPolicy,
+  policyOf,
+  type SelectionPolicy
+} from "../../src/balancer/Selection.js"
 import type { Selection } from "../../src/config/Config.js"
 
 describe("a budget", () => {
@@ -496,19 +501,19 @@ describe("selection", () => {
       candidate(2, { averageMs: 9 })
     ]
     const at = (index: number) => all[index]
-    expect(preferenceOf("p2c", at, () => 0)?.([0, 1])).toBe(1)
-    expect(preferenceOf("p2c", at, () => 0)?.([2, 7])).toBe(2)
-    expect(preferenceOf("p2c", at, () => 0)?.([7, 2])).toBe(2)
+    expect(makeIndexPolicy("p2c", at, () => 0)?.([0, 1])).toBe(1)
+    expect(makeIndexPolicy("p2c", at, () => 0)?.([2, 7])).toBe(2)
+    expect(makeIndexPolicy("p2c", at, () => 0)?.([7, 2])).toBe(2)
     for (const name of ["p2c", "weighted", "round-robin"] as const) {
-      expect(preferenceOf(name, at, () => 0)?.([7])).toBeUndefined()
-      expect(preferenceOf(name, at, () => 0)?.([2])).toBe(2)
+      expect(makeIndexPolicy(name, at, () => 0)?.([7])).toBeUndefined()
+      expect(makeIndexPolicy(name, at, () => 0)?.([2])).toBe(2)
     }
   })
 
   it("of the fastest is the pool's own rule", () => {
     expect(policyOf("fastest")).toBeUndefined()
     expect(
-      preferenceOf(
+      makeIndexPolicy(
         "fastest",
         () => undefined,
         () => 0

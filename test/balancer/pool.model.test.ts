@@ -197,7 +197,7 @@ const hold = (m: Model, { pool }: Real): void => {
     if (trial !== undefined) expect(trial.at - m.now).toBeLessThanOrEqual(30_000)
   }
   // 10
-  expect(pool.noActiveNode).toBe(m.down)
+  expect(pool.hasFailedRound).toBe(m.down)
 }
 
 const urlOf = (i: number): string => `https://node-${i}.example`

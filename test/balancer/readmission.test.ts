@@ -73,7 +73,7 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
         isTrusted: nothing,
         covers: nothing,
         verify: nothing,
-        ifTrusted: (node, answer) => Effect.succeed(untrusted.has(node.url) ? "failed" : answer)
+        verifyThen: (node, answer) => Effect.succeed(untrusted.has(node.url) ? "failed" : answer)
       },
       heights: {
         nextSequence: nothing,
@@ -210,11 +210,11 @@ describe("a node that has failed a call", () => {
       const w = yield* setUp({ isProbed: false })
       const now = monotonic(w.clock)
       yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
-      expect(w.node(A).nextCopyAt).toBe(now + 1_000)
+      expect(w.node(A).nextShadowReadAt).toBe(now + 1_000)
       // a failure that is no news does not begin that anew
       yield* TestClock.adjust(500)
       yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
-      expect(w.node(A).nextCopyAt).toBe(now + 1_000)
+      expect(w.node(A).nextShadowReadAt).toBe(now + 1_000)
     })
   )
 })
@@ -240,10 +240,10 @@ describe("a node that others have overtaken", () => {
     Effect.gen(function* () {
       const w = yield* setUp()
       w.answered(A)
-      yield* Health.recordSlower(w.health, w.node(A))
-      yield* Health.recordSlower(w.health, w.node(A))
+      yield* Health.recordOvertaken(w.health, w.node(A))
+      yield* Health.recordOvertaken(w.health, w.node(A))
       expect(w.told).toEqual([])
-      yield* Health.recordSlower(w.health, w.node(A))
+      yield* Health.recordOvertaken(w.health, w.node(A))
       expect(w.told).toEqual([{ _tag: "Failed", url: A, reason: "other nodes answer sooner" }])
       expect(w.node(A).isSlow).toBe(true)
     })
@@ -258,12 +258,12 @@ describe("a node that others have overtaken", () => {
         w.answered(A)
         for (let i = 0; i < 3; i++) {
           expect(w.told).toEqual([])
-          yield* Health.recordRefutation(w.health, [w.node(A)])
+          yield* Health.recordAnsweredElsewhere(w.health, [w.node(A)])
         }
         expect(w.told).toEqual([{ _tag: "Failed", url: A, reason }])
         const v = yield* setUp({ isProbed: false })
-        yield* Health.recordRefutation(v.health, [v.node(A), v.node(B)])
-        yield* Health.recordRefutation(v.health, [v.node(A), v.node(C)])
+        yield* Health.recordAnsweredElsewhere(v.health, [v.node(A), v.node(B)])
+        yield* Health.recordAnsweredElsewhere(v.health, [v.node(A), v.node(C)])
         expect(v.told).toEqual([A, B, C].map((url) => ({ _tag: "Failed", url, reason })))
         // what is out already is not in more trouble by that
         expect(v.node(A).failures).toBe(1)
@@ -317,7 +317,7 @@ describe("all nodes that have failed one call", () => {
         const w = yield* setUp({ config: { evictNodesOnFailure }, isProbed: false })
         for (const url of [A, B, C]) yield* Health.evictNode(w.health, w.node(url), { reason: "r" })
         w.logged.length = 0
-        yield* Health.handleExhaustion(w.health, "NORMAL")
+        yield* Health.recordExhaustion(w.health, "NORMAL")
         expect(w.told.at(-1)).toEqual({ _tag: "Exhausted", type: "NORMAL" })
         expect(w.failed()).toEqual(evictNodesOnFailure ? [A, B, C] : [])
         expect(w.logged.map((line) => line.slice(0, 71))).toEqual(
@@ -596,7 +596,7 @@ describe("copies of reads for nodes that nobody probes", () => {
     const w = yield* setUp({ isProbed: false })
     const copied: Array<string> = []
     let said: Rejection | undefined = nodeFault
-    const beside = Readmission.makeSendCopy({
+    const beside = Readmission.makeSendShadowRead({
       nodes: w.nodes,
       observer: w.observer,
       scope: yield* Effect.scope,

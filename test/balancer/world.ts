@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
-import { Checks } from "../../src/balancer/Family.js"
+import { ClientFamily } from "../../src/balancer/Family.js"
 import * as NodePool from "../../src/balancer/NodePool.js"
 import { evm } from "../../src/chains/Evm.js"
 import * as Config from "../../src/config/Config.js"
@@ -89,7 +89,7 @@ export interface World {
   readonly config?: Partial<Omit<Config.SdkConfig, "network">>
   /** Behaviour by url without what follows the first path segment; a request to any other url fails the test. */
   readonly nodes: { [url: string]: Behaviour }
-  readonly family?: typeof Checks.Service
+  readonly family?: typeof ClientFamily.Service
 }
 
 export const A = "https://a.example"
@@ -188,11 +188,11 @@ export const makeWorld = (options: World) =>
       NodePool.layer.pipe(
         Layer.provide(
           Layer.succeed(
-            Checks,
+            ClientFamily,
             options.family ?? {
               probe: evm.probe ?? fail(),
               chain: evm.chain ?? fail(),
-              holdsQuestion: evm.holdsQuestion ?? fail()
+              makeHasBlockCall: evm.makeHasBlockCall ?? fail()
             }
           )
         ),

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { accounts, endpoints } from "../../src/chains/Hedera.js"
-import { type MakeClient, make, makeRawRpc } from "../../src/transport/Client.js"
+import { type MakeCalls, make, makeRawRpc } from "../../src/transport/Client.js"
 import { makeWire, runError, runIgnoring, runValue } from "./wire.js"
 
 const refusal = (message: string, detail?: string) => ({
@@ -132,7 +132,7 @@ describe("a mirror node of Hedera", () => {
   it("has the balances of accounts in tinybars, without their transactions", async () => {
     const { answers, calls, transport } = makeWire(endpoints)
     const routing = { archive: false, batchArchive: false }
-    const client: MakeClient = (table) => ({
+    const client: MakeCalls = (table) => ({
       ...make(table, transport, routing),
       ...makeRawRpc(table, transport, routing)
     })

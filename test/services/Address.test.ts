@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Stream from "effect/Stream"
-import { Checks } from "../../src/balancer/Family.js"
+import { ClientFamily } from "../../src/balancer/Family.js"
 import { loadFamily } from "../../src/chains/registry.js"
 import { isDataApiUtxo, supports } from "../../src/data/Coverage.js"
 import { info, isNetwork, type Network, networks } from "../../src/data/Network.js"
@@ -52,7 +52,7 @@ const address = (
   return Effect.map(
     makeScripted(
       Address.make.pipe(
-        Effect.provideServiceEffect(Checks, Effect.orDie(loadFamily(info(network).family))),
+        Effect.provideServiceEffect(ClientFamily, Effect.orDie(loadFamily(info(network).family))),
         Effect.provideService(Transport, transport)
       ),
       answers,

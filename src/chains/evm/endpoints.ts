@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import type { HoldsQuestion } from "../../balancer/Family.js"
+import type { MakeHasBlockCall } from "../../balancer/Family.js"
 import { type BytesForm, byFieldName, eachOf, hex0x } from "../../data/bytes.js"
 import { type Dialect, type Fault, type PastBlock, Refused, rpc } from "../../data/Endpoint.js"
 import { numberIntegers } from "../../data/integers.js"
@@ -262,7 +262,7 @@ const findPastBlock = (method: string, params: unknown): PastBlock | undefined =
  * @since 0.1.0
  * @category getters
  */
-export const makeHeldBlockCall: HoldsQuestion = (block) => {
+export const makeHeldBlockCall: MakeHasBlockCall = (block) => {
   const isNumber = typeof block === "number"
   const call = makeInternalRead(
     nextId(),

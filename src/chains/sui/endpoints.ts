@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { at } from "../../balancer/Family.js"
+import { fieldAt } from "../../balancer/Family.js"
 import { base64, eachOf } from "../../data/bytes.js"
 import { type Fault, group, merge, post, rpc } from "../../data/Endpoint.js"
 import { numberIntegers } from "../../data/integers.js"
@@ -319,10 +319,10 @@ const readError = (
   answer: unknown
 ): { readonly message: string; readonly isOfQuery: boolean } | undefined => {
   if (!isRecord(answer) || (answer.data !== undefined && answer.data !== null)) return undefined
-  const first: unknown = at("errors", 0)(answer)
-  const message: unknown = at("message")(first)
+  const first: unknown = fieldAt("errors", 0)(answer)
+  const message: unknown = fieldAt("message")(first)
   if (typeof message !== "string") return undefined
-  return { message, isOfQuery: queryErrorCode.test(String(at("extensions", "code")(first))) }
+  return { message, isOfQuery: queryErrorCode.test(String(fieldAt("extensions", "code")(first))) }
 }
 
 const graphQl = group(

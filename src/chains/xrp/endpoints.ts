@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { at } from "../../balancer/Family.js"
+import { fieldAt } from "../../balancer/Family.js"
 import { type BytesForm, byFieldName, eachOf, hex, unlessNumber, whenTextOrBytes } from "../../data/bytes.js"
 import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../../data/Endpoint.js"
 import { numberIntegers } from "../../data/integers.js"
@@ -606,7 +606,7 @@ export const endpoints = merge(
       .bytes({ 0: unlessNumber(hex()) })
       .params(withTransaction)
       .write()
-      .signed((params) => typeof at(0, "tx_blob")(params) === "string"),
+      .signed((params) => typeof fieldAt(0, "tx_blob")(params) === "string"),
     /** Sends a transaction with several signatures. Safe to repeat. */
     submitMultisigned: rpc<[transaction: Transaction, options?: { readonly failHard?: boolean }], Submitted>(
       "submit_multisigned"

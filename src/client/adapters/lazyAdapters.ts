@@ -15,9 +15,9 @@ import type { SendCall } from "./libraryBridge.js"
 /** The symbol by which web3 recognises its providers. */
 const WEB3_PROVIDER_MARK = Symbol.for("web3/base-provider")
 
-const makeEvmAdapters = (parts: ClientParts, sends: SendCall): EvmAdapters => {
+const makeEvmAdapters = (parts: ClientParts, sendCall: SendCall): EvmAdapters => {
   const { chainId } = Context.get(parts.context, Config).info
-  const load = async () => (await import("./libraryBridge.js")).evm(parts, sends)
+  const load = async () => (await import("./libraryBridge.js")).makeEvmRequests(parts, sendCall)
   const eip1193 = () => ({
     request: async (request: Eip1193Request, options?: RequestOptions) =>
       (await load()).eip1193(request, options)
@@ -44,11 +44,12 @@ const makeEvmAdapters = (parts: ClientParts, sends: SendCall): EvmAdapters => {
   }
 }
 
-const makeSolanaAdapters = (parts: ClientParts, sends: SendCall): SolanaAdapters => ({
-  kitTransport: () => async (request) => (await import("./libraryBridge.js")).solana(parts, sends)(request)
+const makeSolanaAdapters = (parts: ClientParts, sendCall: SendCall): SolanaAdapters => ({
+  kitTransport: () => async (request) =>
+    (await import("./libraryBridge.js")).makeSolanaRequest(parts, sendCall)(request)
 })
 
-type MakeAdapters<A> = (parts: ClientParts, sends: SendCall) => A
+type MakeAdapters<A> = (parts: ClientParts, sendCall: SendCall) => A
 
 const adapters: { readonly [F in keyof Adapters]: MakeAdapters<Adapters[F]> } = {
   evm: makeEvmAdapters,

@@ -30,10 +30,14 @@ const untilAborted = (signal: AbortSignal): Effect.Effect<never> =>
   })
 
 /** Makes raw calls that end with the client, and with the signal. */
-const makeRawCalls = ({ raw }: ClientParts, sends: SendCall, signal: AbortSignal | undefined): RawCalls => ({
+const makeRawCalls = (
+  { raw }: ClientParts,
+  sendCall: SendCall,
+  signal: AbortSignal | undefined
+): RawCalls => ({
   rawRpcCall: (body) => {
     const sent: Effect.Effect<unknown, RpcCallError> = raw.rawRpcCall(body)
-    return sends(signal === undefined ? sent : Effect.raceFirst(sent, untilAborted(signal)))
+    return sendCall(signal === undefined ? sent : Effect.raceFirst(sent, untilAborted(signal)))
   }
 })
 
@@ -69,10 +73,10 @@ const getNodeError = (error: unknown): Fields | undefined =>
   isRecord(error) && error._tag === "RpcError" ? error : undefined
 
 /** Sends single requests of EVM libraries. */
-export const evm = (parts: ClientParts, sends: SendCall) => {
+export const makeEvmRequests = (parts: ClientParts, sendCall: SendCall) => {
   const eip1193 = async (request: Eip1193Request, { signal }: RequestOptions = {}): Promise<unknown> => {
     try {
-      return await makeProvider(makeRawCalls(parts, sends, signal)).request(request)
+      return await makeProvider(makeRawCalls(parts, sendCall, signal)).request(request)
     } catch (error) {
       signal?.throwIfAborted()
       throw error
@@ -110,13 +114,13 @@ const isRequest = (payload: unknown): payload is JsonRpcRequest =>
   isRecord(payload) && typeof payload.method === "string"
 
 /** A transport of `@solana/kit`. kit makes its own errors from a node's; any other failure rejects. */
-export const solana = (parts: ClientParts, sends: SendCall): KitTransport => {
+export const makeSolanaRequest = (parts: ClientParts, sendCall: SendCall): KitTransport => {
   const request = async ({ payload, signal }: { readonly payload: unknown } & RequestOptions) => {
     if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
     const answered = { jsonrpc: "2.0", id: payload.id }
     try {
       // integers are `bigint`: kit converts those that its types declare as numbers
-      return { ...answered, result: await sendRaw(makeRawCalls(parts, sends, signal), payload) }
+      return { ...answered, result: await sendRaw(makeRawCalls(parts, sendCall, signal), payload) }
     } catch (error) {
       const said = getNodeError(error)
       if (said !== undefined) {

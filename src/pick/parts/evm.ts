@@ -12,7 +12,7 @@ export {
   rawRpcCall,
   waitForTransaction
 } from "../../client/evm.js"
-export type { PickedParts } from "../../client/picked.js"
+export type { PickOptions } from "../../client/picked.js"
 export type { PickedEndpoints } from "../../transport/Client.js"
 export type { Layers } from "../../transport/layerStack.js"
 export * from "../../transport/layers.js"

@@ -5,7 +5,7 @@
  */
 export * from "../../chains/solana/endpoints.js"
 export type * from "../../chains/solana/Types.js"
-export type { PickedParts } from "../../client/picked.js"
+export type { PickOptions } from "../../client/picked.js"
 export { rawBatchRpcCall, rawRpcCall, type SolanaNetwork, waitForTransaction } from "../../client/solana.js"
 export type { PickedEndpoints } from "../../transport/Client.js"
 export type { Layers } from "../../transport/layerStack.js"

@@ -2,7 +2,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Checks, type ProviderAccount, type TokenDetails } from "../../balancer/Family.js"
+import { ClientFamily, type ProviderAccount, type TokenDetails } from "../../balancer/Family.js"
 import { Config } from "../../config/Config.js"
 import { Logger } from "../../config/Logger.js"
 import { isServed } from "../../data/dataRoutes.js"
@@ -73,7 +73,11 @@ export interface BalanceSource {
   readonly stream: (wanted: BalanceRequest, pageSize: number) => Stream.Stream<AddressBalance, Failure>
 }
 
-type MakeBalanceSource = Effect.Effect<BalanceSource, never, Checks | Config | Gateway | Logger | Transport>
+type MakeBalanceSource = Effect.Effect<
+  BalanceSource,
+  never,
+  ClientFamily | Config | Gateway | Logger | Transport
+>
 
 interface TokenLabels {
   readonly asset?: string
@@ -209,7 +213,7 @@ const makeTokenDescriber = Effect.gen(function* () {
 
 /** Native balances over the network's nodes. */
 const makeNodeReader = Effect.gen(function* () {
-  const { nativeBalances } = yield* Checks
+  const { nativeBalances } = yield* ClientFamily
   const { info, network } = yield* Config
   const transport = yield* Transport
   const native = makeNativeBalance(info)
@@ -377,7 +381,7 @@ const accountStruct = ({ coins, tokens }: ProviderAccount) =>
 
 /** Asks contracts for the details of their tokens, over the nodes. The details never change. */
 const makeContractReader = Effect.gen(function* () {
-  const { tokenDetails } = yield* Checks
+  const { tokenDetails } = yield* ClientFamily
   const { info } = yield* Config
   const nodes = makeFactory(yield* Transport, routingOf(info))
   /** The last that was asked for comes last. */
@@ -423,7 +427,7 @@ const makeAccountSource = (declared: ProviderAccount): MakeBalanceSource =>
         const path = `${declared.path}${encodeURIComponent(address)}`
         const template = `${declared.path}{address}`
         const said = yield* gateway.request({ method: "GET", path, template, exact: true })
-        const refusal = isRecord(said) ? said[declared.refusal] : undefined
+        const refusal = isRecord(said) ? said[declared.error] : undefined
         if (typeof refusal === "string")
           return yield* new GatewayError({ call: CALL, kind: "rpc", messages: [refusal] })
         const account = yield* read(said)
@@ -460,9 +464,9 @@ const makeAccountSource = (declared: ProviderAccount): MakeBalanceSource =>
 export const selectBalanceSource: Effect.Effect<
   BalanceSource | undefined,
   never,
-  Checks | Config | Gateway | Logger | Transport
+  ClientFamily | Config | Gateway | Logger | Transport
 > = Effect.gen(function* () {
-  const { account, nativeBalances } = yield* Checks
+  const { account, nativeBalances } = yield* ClientFamily
   const { dataApi, info, network } = yield* Config
   if (isServed("portfolio", network, dataApi, info.routes))
     return yield* info.family === "tezos" ? makeDataApiSource : makeMixedSource

@@ -9,7 +9,7 @@ import { Gateway, type GatewayService, make } from "../Gateway.js"
 export { Gateway } from "../Gateway.js"
 
 /** The gateway that a client was given, or one that is made of its parts. */
-export const given: Effect.Effect<GatewayService, never, Config | Http | Logger> = Effect.flatMap(
+export const currentGateway: Effect.Effect<GatewayService, never, Config | Http | Logger> = Effect.flatMap(
   Effect.serviceOption(Gateway),
   Option.match({ onNone: () => make, onSome: (gateway) => Effect.succeed(gateway) })
 )

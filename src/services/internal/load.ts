@@ -1,6 +1,6 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Checks } from "../../balancer/Family.js"
+import type { ClientFamily } from "../../balancer/Family.js"
 import type { Config } from "../../config/Config.js"
 import type { Logger } from "../../config/Logger.js"
 import { loadOnce } from "../../data/loadOnce.js"
@@ -12,7 +12,7 @@ import type { Gateway } from "../Gateway.js"
 import { catalogue, type Services } from "../Services.js"
 
 /** The parts that services are made of, all of one client. */
-export type ServiceContext = Checks | Config | Http | Logger | Transport
+export type ServiceContext = ClientFamily | Config | Http | Logger | Transport
 
 type MakeService<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 
@@ -20,7 +20,7 @@ type MakeService<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 export type LoadService = (
   name: keyof Services
 ) => Promise<
-  { readonly make: MakeService<object> } & Pick<typeof import("./gateway.js"), "Gateway" | "given">
+  { readonly make: MakeService<object> } & Pick<typeof import("./gateway.js"), "Gateway" | "currentGateway">
 >
 
 /** Takes a method of each kind to a surface. */
@@ -75,7 +75,8 @@ export const makeServices = (
   const loadService = (name: keyof Services): Effect.Effect<object, LoadError> =>
     loadOnce(
       () => load(name),
-      ({ Gateway, given, make }) => Effect.provide(Effect.provideServiceEffect(make, Gateway, given), context)
+      ({ Gateway, currentGateway, make }) =>
+        Effect.provide(Effect.provideServiceEffect(make, Gateway, currentGateway), context)
     )
   const names = Object.keys(catalogue) as ReadonlyArray<keyof Services>
   const services = names.map((name) => [name, loadService(name)] as const)
