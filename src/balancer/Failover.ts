@@ -134,7 +134,9 @@ const startCall = <A>(
   }
   const only = node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
   if (only !== undefined)
-    return routeToPinned(failover, context, typeof only === "number" ? only : withoutTail(only, "/"))
+    return Effect.flatMap(findPinnedNode(nodes, config, context.nodeType, only), (pinned) =>
+      callPinnedNode(failover, context, pinned)
+    )
   if (call.gateway && config.nodes === undefined) return callPinnedNode(failover, context, nodes.gateway)
   if (!healthChecks.isFirstRoundPending() || call.path !== "") {
     const sent = route(failover, context, "start")
@@ -175,18 +177,24 @@ const sendEarlyReads = <A>(
   )
 }
 
-const routeToPinned = <A>(
-  failover: Failover,
-  context: CallContext<A>,
+/**
+ * Finds a node of the pool by its url, or by its place in the list.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const findPinnedNode = (
+  { all }: Nodes.Nodes,
+  { network }: ResolvedConfig,
+  type: CallContext<unknown>["nodeType"],
   urlOrIndex: string | number
-): Effect.Effect<A, CallError> => {
-  const { all } = failover.nodes
-  const node = typeof urlOrIndex === "number" ? all[urlOrIndex] : all.find(({ url }) => url === urlOrIndex)
-  if (node !== undefined) return callPinnedNode(failover, context, node)
-  const name = typeof urlOrIndex === "number" ? `with the place ${urlOrIndex}` : displayUrl(urlOrIndex)
+): Effect.Effect<Nodes.PoolNode, NoActiveNode> => {
+  const url = typeof urlOrIndex === "number" ? undefined : withoutTail(urlOrIndex, "/")
+  const node = typeof urlOrIndex === "number" ? all[urlOrIndex] : all.find((each) => each.url === url)
+  if (node !== undefined) return Effect.succeed(node)
+  const name = url === undefined ? `with the place ${urlOrIndex}` : displayUrl(url)
   const reason = `the pinned node ${name} is not in the pool`
-  const { network } = failover.config
-  return Effect.fail(new NoActiveNode({ network, type: context.nodeType, manual: false, reason }))
+  return Effect.fail(new NoActiveNode({ network, type, manual: false, reason }))
 }
 
 /** Sends a call to one node only. It waits for the node's block and cooldown, but never goes to another node. */
@@ -252,8 +260,8 @@ const waitForCooldown = <A>(
   )
 }
 
-/** Whether a call is routed for the first time, after a failed attempt, or as a backup request beside one that is still pending. */
-type RoutedFrom = "start" | "onward" | "beside"
+/** Whether a call is routed for the first time, or goes on to a further node. */
+type RoutedFrom = "start" | "onward"
 
 /** Sends the call to the node that the pool chooses now. */
 const route = <A>(
@@ -291,7 +299,7 @@ const route = <A>(
   )
     return waitForCooldown(failover, context, cooling, routeAgain(failover, context))
   // a backup request must not replace the active node: the primary may still answer
-  if (from !== "beside") Nodes.setPool(nodes, pool)
+  if (context.pendingPrimaries === 0) Nodes.setPool(nodes, pool)
   const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
   if (choice._tag === "node" && node !== undefined) {
     if (minBlock === undefined) return tryNode(failover, context, node)
@@ -439,7 +447,7 @@ const tryNode = <A>(
       ? asked
       : Hedge.hedge(hedging, context, here, {
           primary: asked,
-          backup: Effect.suspend(() => route(failover, context, "beside"))
+          backup: routeAgain(failover, context)
         })
   )
 }

@@ -86,7 +86,7 @@ export const evictNode = (health: Health, node: Nodes.Node, failure: Failure): E
   })
 
 /**
- * Starts the cooldown that a node has asked for, in milliseconds. The node is not evicted, and takes calls again afterwards.
+ * Starts the cooldown that a node has asked for, in milliseconds (at most a minute). The node is not evicted, and takes calls again afterwards.
  *
  * @since 0.1.0
  * @category operations

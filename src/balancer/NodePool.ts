@@ -91,11 +91,17 @@ export class NodePool extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/
 /** The url that a call would go to now. The pool does not change. */
 const selectUrl = (
   nodes: Nodes.Nodes,
-  strict: boolean,
+  config: ResolvedConfig,
   archive: boolean
 ): ReturnType<TransportService["nodeUrl"]> =>
   Effect.clockWith((clock) => {
     const nodeType = Nodes.nodeTypeFor(archive)
+    const strict = config.archive === "strict"
+    if (typeof config.selection === "object")
+      return Effect.map(
+        Failover.findPinnedNode(nodes, config, nodeType, config.selection.node),
+        (node) => node.place("").url
+      )
     const now = monotonic(clock)
     const [choice] = Nodes.select(nodes, { nodeType, strict, tried: new Set() }, now)
     const index =
@@ -220,7 +226,7 @@ const toService = (parts: Parts): NodePoolService => {
           return activity.recordCall(sent, monotonic(clock))
         })
       ),
-    nodeUrl: (archive) => selectUrl(nodes, config.archive === "strict", archive),
+    nodeUrl: (archive) => selectUrl(nodes, config, archive),
     nodeUrls: (archive, minBlock) => rankUrls(nodes, heights, archive, minBlock),
     highestSeen: () => failover.attempts.highestSeen,
     onCallEnd: observer.onCallEnd,

@@ -117,6 +117,8 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     const asked = Effect.suspend(() => sendRequest(node, call, until, clock))
     const trusted = verifyNode(node, call, until, clock)
     if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
-    return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))
+    return Effect.flatMap(Effect.fork(asked), (answer) =>
+      Effect.ensuring(Effect.zipRight(trusted, Fiber.join(answer)), Fiber.interruptFork(answer))
+    )
   }
 }

@@ -583,7 +583,7 @@ export const markVerified = (node: Writable<Node>): void => {
 }
 
 /**
- * Records a server error. Yields whether the node has had too many, so that a retry is pointless.
+ * Records a server error of a call that could try the node again. Yields whether the node has had too many, so that it should not.
  *
  * @since 0.1.0
  * @category operations
