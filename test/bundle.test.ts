@@ -43,7 +43,7 @@ const limits = {
     network: 59_075,
     page: 121_900
   },
-  effect: { family: 47_000, network: 72_400 },
+  effect: { family: 47_050, network: 72_400 },
   contracts: 8_700,
   constant: 300
 }
