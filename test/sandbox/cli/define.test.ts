@@ -64,7 +64,7 @@ describe("a network of one's own", () => {
       Effect.scoped(Effect.flip(Sandbox.make({ networks: [{ network: cosmos }] })))
     )
     expect(error).toMatchObject({ _tag: "SandboxError", reason: "options" })
-    expect(error.message).toContain("has the family cosmos")
+    expect(error.message).toContain("of the family cosmos")
   })
 
   it("is called by the command line with its file", async () => {
