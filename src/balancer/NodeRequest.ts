@@ -113,9 +113,9 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   return (node, call, until, clock) => {
     if (chainIdCheck.isTrusted(node) || !chainIdCheck.covers(call.path))
       return sendRequest(node, call, until, clock)
-    const asked = Effect.suspend(() => sendRequest(node, call, until, clock))
-    const trusted = verifyNode(node, call, until, clock)
-    if (call.repeat !== "read") return Effect.zipRight(trusted, asked)
-    return Effect.flatMap(Effect.fork(asked), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))
+    const send = Effect.suspend(() => sendRequest(node, call, until, clock))
+    const verify = verifyNode(node, call, until, clock)
+    if (call.repeat !== "read") return Effect.zipRight(verify, send)
+    return Effect.flatMap(Effect.fork(send), (answer) => Effect.zipRight(verify, Fiber.join(answer)))
   }
 }

@@ -205,7 +205,7 @@ const retrySilentFailures = (
 ): Effect.Effect<ReadonlyArray<ReadOutcome>> => {
   const silent = outcomes.flatMap((outcome, i) => (isSilentFailure(outcome) ? [i] : []))
   if (silent.length === 0) return Effect.succeed(outcomes)
-  const callsAt = (places: ReadonlyArray<number>) => calls.filter((_, i) => places.includes(i))
+  const callsAt = (indices: ReadonlyArray<number>) => calls.filter((_, i) => indices.includes(i))
   return Effect.gen(function* () {
     const others = silent.slice(1)
     const retried = new Map<number, ReadOutcome>()
@@ -213,11 +213,11 @@ const retrySilentFailures = (
       const found = yield* toOutcome(readTogether(chain, callsAt(others), options))
       const answered = Either.isRight(found) ? (found.right ?? []) : []
       for (const [i, each] of answered.entries()) {
-        const place = others[i]
-        if (place !== undefined && !isSilentFailure(each)) retried.set(place, each)
+        const index = others[i]
+        if (index !== undefined && !isSilentFailure(each)) retried.set(index, each)
       }
     }
-    const remaining = silent.filter((place) => !retried.has(place))
+    const remaining = silent.filter((index) => !retried.has(index))
     const separate = yield* readSeparately(chain, callsAt(remaining), options)
     for (const [i, each] of separate.entries()) retried.set(remaining[i] ?? -1, each)
     return outcomes.map((each, i) => retried.get(i) ?? each)

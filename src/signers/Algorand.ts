@@ -28,7 +28,7 @@ import type {
   AlgorandSigner,
   AlgorandTransaction
 } from "./algorand/Types.js"
-import { broadcastTransaction, type Handing } from "./broadcast.js"
+import { type Broadcaster, broadcastTransaction } from "./broadcast.js"
 import {
   assembleSigner,
   invalidArgument,
@@ -70,14 +70,15 @@ const findProblem = (transaction: AlgorandTransaction): string | undefined => {
 }
 
 /** A transaction of one's own, signed: what it does not say is what it is now. */
-const signOwnTransaction = (place: SignerContext, account: Account) => (transaction: AlgorandTransaction) => {
-  const problem = findProblem(transaction)
-  return problem === undefined
-    ? Effect.flatMap(readValidity(place), (dates) =>
-        signTransaction(place, account, { ...dates, ...transaction })
-      )
-    : Effect.fail(invalidArgument("sign", problem))
-}
+const signOwnTransaction =
+  (context: SignerContext, account: Account) => (transaction: AlgorandTransaction) => {
+    const problem = findProblem(transaction)
+    return problem === undefined
+      ? Effect.flatMap(readValidity(context), (dates) =>
+          signTransaction(context, account, { ...dates, ...transaction })
+        )
+      : Effect.fail(invalidArgument("sign", problem))
+  }
 
 /** Rounds more until a payment is over for good: not all nodes are at the same one. */
 const CLOCK_MARGIN_ROUNDS = 10n
@@ -103,7 +104,7 @@ const lookUpTransaction = (rpc: AlgorandCalls, hash: string, transaction: Algora
 /** Milliseconds until nodes show a payment that waits for a block at another one. */
 const PROPAGATION_MS = 3_000
 
-const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: AlgorandTransaction): Handing => ({
+const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: AlgorandTransaction): Broadcaster => ({
   nodes,
   propagationMs: PROPAGATION_MS,
   broadcast: ({ raw }) => rpc.broadcastTransaction({ rawtxn: raw }),
@@ -112,19 +113,19 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: AlgorandTra
 })
 
 const broadcastPayment =
-  (place: SignerContext, account: Account) =>
+  (context: SignerContext, account: Account) =>
   (
     prepared: Prepared<AlgorandTransaction>,
-    leaves: (out: Outbound<AlgorandTransaction>) => void
+    beforeBroadcast: (out: Outbound<AlgorandTransaction>) => void
   ): Effect.Effect<SentPayment, SubmitError> =>
     Effect.gen(function* () {
       const problem = findProblem(prepared.transaction)
       if (problem !== undefined) return yield* invalidArgument("submit", problem)
-      const transaction = { ...prepared.transaction, ...(yield* readValidity(place)) }
-      const made = yield* signTransaction(place, account, transaction)
+      const transaction = { ...prepared.transaction, ...(yield* readValidity(context)) }
+      const made = yield* signTransaction(context, account, transaction)
       const out = { ...made, prepared: { ...prepared, transaction } }
-      leaves(out)
-      yield* broadcastTransaction(makeBroadcaster(place, transaction), made)
+      beforeBroadcast(out)
+      yield* broadcastTransaction(makeBroadcaster(context, transaction), made)
       return toSent(out)
     })
 
@@ -148,20 +149,21 @@ export const make = (
     const sdk = yield* loadPeer("algosdk @noble/curves", () => import("./algorand/sdk.js"))
     const account = yield* makeAccount(sdk, from)
     const { address } = account
-    const place: SignerContext = { network, nodes, rpc, row, genesis, sdk, address }
+    const context: SignerContext = { network, nodes, rpc, row, genesis, sdk, address }
     return assembleSigner<AlgorandTransaction>({
       network,
       address,
-      sign: signOwnTransaction(place, account),
+      sign: signOwnTransaction(context, account),
       signMessage: (message) =>
         Effect.map(
           trySigning(() => sdk.signVerified(sdk.toMessageBytes(message), account.sign, address)),
           base64Of
         ),
       readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
-      prepare: (payment) => prepare(place, payment),
-      broadcast: broadcastPayment(place, account),
-      rebroadcast: (out) => broadcastTransaction(makeBroadcaster(place, out.prepared.transaction), out, true),
+      prepare: (payment) => prepare(context, payment),
+      broadcast: broadcastPayment(context, account),
+      rebroadcast: (out) =>
+        broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
       // a payment that is in a block has not failed: others are in none
       waitForConfirmations: ({ hash, prepared }, confirmations) =>
         pollUntilConfirmed(

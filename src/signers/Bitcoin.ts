@@ -31,7 +31,7 @@ import {
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
 export { addressOf, addressProblem, leastAmount, scriptOf } from "./bitcoin/address.js"
 export type * from "./bitcoin/Types.js"
-export { withAgreement as agreed } from "./evidence.js"
+export { withAgreement } from "./evidence.js"
 
 type SentPayment = Sent<BitcoinTransaction>
 
@@ -66,77 +66,79 @@ const parentsOf = (
 ): ReadonlyArray<Coins.SpendingTransaction> => inputs.flatMap((input) => coins.findParent(input) ?? [])
 
 /** What a refused transaction was to spend is free. Change among it may be gone, with the transaction that was to give it. */
-const releaseCoins = (place: SignerContext, transaction: BitcoinTransaction, { hash }: Signed) => {
-  const { coins } = place
+const releaseCoins = (context: SignerContext, transaction: BitcoinTransaction, { hash }: Signed) => {
+  const { coins } = context
   coins.drop(hash)
-  return Effect.forEach(parentsOf(place, transaction), (giver) =>
-    Effect.map(hasTransaction(place, giver.hash), (isThere) => {
-      if (!isThere) coins.drop(giver.hash)
+  return Effect.forEach(parentsOf(context, transaction), (parent) =>
+    Effect.map(hasTransaction(context, parent.hash), (isThere) => {
+      if (!isThere) coins.drop(parent.hash)
     })
   )
 }
 
 /** A node that has not heard of change yet is told, before its word counts. */
 const broadcastWithParents = (
-  place: SignerContext,
+  context: SignerContext,
   transaction: BitcoinTransaction,
   signed: Signed,
-  isOpen = false
+  wasBroadcast = false
 ) => {
-  const givers = parentsOf(place, transaction)
-  const told = Effect.forEach(givers, (giver) => Effect.ignore(broadcastAndConfirm(place, giver)))
+  const parents = parentsOf(context, transaction)
+  const rebroadcastParents = Effect.forEach(parents, (parent) =>
+    Effect.ignore(broadcastAndConfirm(context, parent))
+  )
   return Effect.catchIf(
-    broadcastAndConfirm(place, signed, isOpen),
-    (error) => error._tag === "RpcError" && givers.length > 0,
-    () => Effect.zipRight(told, broadcastAndConfirm(place, signed, isOpen))
+    broadcastAndConfirm(context, signed, wasBroadcast),
+    (error) => error._tag === "RpcError" && parents.length > 0,
+    () => Effect.zipRight(rebroadcastParents, broadcastAndConfirm(context, signed, wasBroadcast))
   )
 }
 
 /** Signs what was prepared and hands it to nodes. What may have gone out is not spent again. */
 const broadcastPayment = (
-  place: SignerContext,
+  context: SignerContext,
   prepared: Prepared<BitcoinTransaction>,
-  leaves: (out: Outbound<BitcoinTransaction>) => void
+  beforeBroadcast: (out: Outbound<BitcoinTransaction>) => void
 ): Effect.Effect<SentPayment, BroadcastError | SigningFailed> =>
   Effect.gen(function* () {
     const { transaction } = prepared
-    const { coins } = place
+    const { coins } = context
     const [other] = coins.findSpenders(transaction.inputs)
     if (other !== undefined)
       return yield* invalidArgument(
         "submit",
         `${other.hash} of this signer spends what it was to spend: prepare it again`
       )
-    const signed = yield* signTransaction(place, transaction)
+    const signed = yield* signTransaction(context, transaction)
     // before it goes out: whoever waits for it may be interrupted
-    coins.add(toSpending(place, transaction, signed, false))
-    leaves({ ...signed, prepared })
-    yield* Effect.tapError(broadcastWithParents(place, transaction, signed), (error) =>
-      error._tag === "BroadcastUnclear" ? Effect.void : releaseCoins(place, transaction, signed)
+    coins.add(toSpending(context, transaction, signed, false))
+    beforeBroadcast({ ...signed, prepared })
+    yield* Effect.tapError(broadcastWithParents(context, transaction, signed), (error) =>
+      error._tag === "BroadcastUnclear" ? Effect.void : releaseCoins(context, transaction, signed)
     )
-    coins.add(toSpending(place, transaction, signed, true))
+    coins.add(toSpending(context, transaction, signed, true))
     return toSent({ ...signed, prepared })
   })
 
 /** The same bytes again. */
-const rebroadcastPayment = (place: SignerContext, { prepared, ...signed }: Outbound<BitcoinTransaction>) =>
-  Effect.map(broadcastWithParents(place, prepared.transaction, signed, true), () =>
-    place.coins.add(toSpending(place, prepared.transaction, signed, true))
+const rebroadcastPayment = (context: SignerContext, { prepared, ...signed }: Outbound<BitcoinTransaction>) =>
+  Effect.map(broadcastWithParents(context, prepared.transaction, signed, true), () =>
+    context.coins.add(toSpending(context, prepared.transaction, signed, true))
   )
 
 /** A signer of an account that is there. Its payments are made one after another: each knows what those before it have spent. */
-const makeSigner = (place: SignerContext): BitcoinSigner => {
-  const { account, rpc, scure } = place
+const makeSigner = (context: SignerContext): BitcoinSigner => {
+  const { account, rpc, scure } = context
   const { address, network } = account
   return {
     ...assembleSigner<BitcoinTransaction>({
       network,
       address,
-      sign: (transaction) => signTransaction(place, transaction),
+      sign: (transaction) => signTransaction(context, transaction),
       signMessage: (message) => trySigning(() => scure.signMessage(message, account)),
-      prepare: (payment) => prepare(place, payment),
-      broadcast: (prepared, leaves) => broadcastPayment(place, prepared, leaves),
-      rebroadcast: (out) => rebroadcastPayment(place, out),
+      prepare: (payment) => prepare(context, payment),
+      broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
+      rebroadcast: (out) => rebroadcastPayment(context, out),
       waitForConfirmations: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
       runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),

@@ -39,11 +39,11 @@ import {
   invalidArgument,
   loadNetworkRow,
   type Outbound,
-  type Parts,
   type Payment,
   type Prepared,
   type Sent,
   type Signed,
+  type SignerDefinition,
   type SignerError,
   type SubmitError,
   toSent,
@@ -51,7 +51,7 @@ import {
 } from "./Signer.js"
 
 export { addressProblem } from "../data/evmAddress.js"
-export { withAgreement as agreed } from "./evidence.js"
+export { withAgreement } from "./evidence.js"
 export type * from "./evm/Types.js"
 
 type SentPayment = Sent<EvmTransaction>
@@ -64,14 +64,14 @@ const raisePrice = (price: bigint, now: bigint): bigint => {
 
 /** Sends a transaction anew that waits for a block, changed and with higher fees. */
 const makeReplace =
-  (place: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
+  (context: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
   (call: string, changed: (transaction: EvmTransaction) => EvmTransaction) =>
   (hash: string, { maxFee }: Pick<Payment, "maxFee"> = {}): Effect.Effect<SentPayment, ReplaceError> =>
     Effect.gen(function* () {
       const out = nonces.find(hash)
       if (out === undefined)
         return yield* invalidArgument(call, `${hash} is no transaction of this signer that can be replaced`)
-      const now = yield* readFees(place.rpc)
+      const now = yield* readFees(context.rpc)
       const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = out.transaction
       const transaction = changed({
         ...out.transaction,
@@ -85,16 +85,16 @@ const makeReplace =
       })
       const [gas, price] = [transaction.gas, priceOf(transaction)]
       const fee = gas * price
-      const mostPrice = maxFee === undefined ? yield* readMaxPrice(place.rpc, place.row) : 0n
-      yield* checkFeeCap(fee, maxFee, coinOf(place), maxFeeOf(place, { gas, price, mostPrice }, "call"))
+      const mostPrice = maxFee === undefined ? yield* readMaxPrice(context.rpc, context.row) : 0n
+      yield* checkFeeCap(fee, maxFee, coinOf(context), maxFeeOf(context, { gas, price, mostPrice }, "call"))
       const made = yield* nonces.replace(out, transaction)
       const prepared: Prepared<EvmTransaction> = {
-        network: place.network,
-        from: place.address,
+        network: context.network,
+        from: context.address,
         to: transaction.to ?? "",
         amount: transaction.value,
         fee,
-        outgoing: [toSpentCoins(place, transaction.value + fee)],
+        outgoing: [toSpentCoins(context, transaction.value + fee)],
         warnings: [],
         transaction
       }
@@ -110,7 +110,7 @@ const WALLET_SILENT = { code: undefined, detail: "the wallet has not answered ye
 const makeWalletParts = (
   { address, rpc }: SignerContext,
   wallet: SendingWallet
-): Parts<EvmTransaction>["broadcast"] => {
+): SignerDefinition<EvmTransaction>["broadcast"] => {
   const asked = new WeakMap<EvmTransaction, WalletUnclear>()
   return (prepared) =>
     Effect.gen(function* () {
@@ -133,12 +133,12 @@ const makeWalletParts = (
 }
 
 /** Hands what was prepared to the account and to nodes. */
-const makeBroadcastParts = (
-  place: SignerContext,
+const makeBroadcastOperations = (
+  context: SignerContext,
   { wallet }: Account,
   nonces: Nonces.Nonces<EvmTransaction>
-): Pick<Parts<EvmTransaction>, "broadcast" | "rebroadcast"> => {
-  if (wallet !== undefined) return { broadcast: makeWalletParts(place, wallet) }
+): Pick<SignerDefinition<EvmTransaction>, "broadcast" | "rebroadcast"> => {
+  if (wallet !== undefined) return { broadcast: makeWalletParts(context, wallet) }
   const toOutbound = (
     prepared: Prepared<EvmTransaction>,
     { hash, nonce, raw }: Nonces.NumberedTransaction<EvmTransaction>
@@ -148,9 +148,9 @@ const makeBroadcastParts = (
     prepared: { ...prepared, transaction: { ...prepared.transaction, nonce } }
   })
   return {
-    broadcast: (prepared, leaves) =>
+    broadcast: (prepared, beforeBroadcast) =>
       Effect.map(
-        nonces.send(prepared.transaction, (out) => leaves(toOutbound(prepared, out))),
+        nonces.send(prepared.transaction, (out) => beforeBroadcast(toOutbound(prepared, out))),
         (out) => toSent(toOutbound(prepared, out))
       ),
     rebroadcast: ({ hash, prepared, raw }) =>
@@ -179,16 +179,16 @@ const makeWait =
  * whatever a node says is the next one, a payment may otherwise land in years.
  */
 const withMinedCount = (
-  place: SignerContext,
-  chain: Nonces.Chain<EvmTransaction>
-): Nonces.Chain<EvmTransaction> => {
-  const { own } = place
+  context: SignerContext,
+  chain: Nonces.NonceSource<EvmTransaction>
+): Nonces.NonceSource<EvmTransaction> => {
+  const { own } = context
   let mined = 0
   return {
     ...chain,
     readCount: Effect.suspend(() =>
       Effect.map(
-        Effect.all([readMinedCount(place), chain.readCount], { concurrency: "unbounded" }),
+        Effect.all([readMinedCount(context), chain.readCount], { concurrency: "unbounded" }),
         ([latest, next]) => {
           mined = latest
           return next
@@ -210,8 +210,8 @@ const withMinedCount = (
 }
 
 /** A signer of an account that is there. */
-const makeSigner = (place: SignerContext, account: Account, ox: OxModule): EvmSigner => {
-  const { address, chainId, network } = place
+const makeSigner = (context: SignerContext, account: Account, ox: OxModule): EvmSigner => {
+  const { address, chainId, network } = context
   const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
     Effect.map(
       trySigning(() => account.signTransaction(transaction)),
@@ -226,22 +226,22 @@ const makeSigner = (place: SignerContext, account: Account, ox: OxModule): EvmSi
       : Effect.fail(
           invalidArgument("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`)
         )
-  const nonces = Nonces.make(withMinedCount(place, makeNonceSource(place, address, sign)))
-  const replace = makeReplace(place, nonces)
+  const nonces = Nonces.make(withMinedCount(context, makeNonceSource(context, address, sign)))
+  const replace = makeReplace(context, nonces)
   const signer = assembleSigner<EvmTransaction>({
     network,
     address,
     sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
     signMessage: (message) => trySigning(() => account.signMessage(message)),
-    prepare: (payment) => prepare(place, payment),
-    isAsPreviewed: (prepared) => isAsPreviewed(place, prepared),
+    prepare: (payment) => prepare(context, payment),
+    isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
     findProblem: ({ data, to }) =>
       findProblem(() => [
         data === undefined || hexBytes(data, "data"),
         to === undefined || hexBytes(to, "to", 20)
       ]),
-    ...makeBroadcastParts(place, account, nonces),
-    waitForConfirmations: makeWait(place, nonces)
+    ...makeBroadcastOperations(context, account, nonces),
+    waitForConfirmations: makeWait(context, nonces)
   })
   return {
     ...signer,
@@ -261,9 +261,9 @@ const makeSigner = (place: SignerContext, account: Account, ox: OxModule): EvmSi
       value: 0n,
       gas: 21_000n
     })),
-    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(place, request)),
+    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(context, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(catchMalformedAnswer(prepareTransaction(place, request)), (prepared) =>
+      Effect.flatMap(catchMalformedAnswer(prepareTransaction(context, request)), (prepared) =>
         signer.submit(prepared, request)
       )
   }

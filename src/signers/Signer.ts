@@ -340,11 +340,11 @@ export const toSent = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ has
  * @since 0.1.0
  * @category models
  */
-export interface Parts<in out Tx>
+export interface SignerDefinition<in out Tx>
   extends Pick<Signer<Tx>, "network" | "address" | "sign" | "signMessage" | "prepare"> {
   readonly broadcast: (
     prepared: Prepared<Tx>,
-    leaves: (out: Outbound<Tx>) => void
+    beforeBroadcast: (out: Outbound<Tx>) => void
   ) => Effect.Effect<Sent<Tx>, SubmitError>
   /** Absent where another program hands payments to nodes. */
   readonly rebroadcast?: (out: Outbound<Tx>) => Effect.Effect<unknown, SubmitError>
@@ -396,7 +396,7 @@ export const catchMalformedAnswer = <A, E>(read: Effect.Effect<A, E>): Effect.Ef
 
 /** Why a transaction is none of an account, if it is none. */
 const findForeignTransaction = <Tx>(
-  { address, findProblem, readTerms }: Parts<Tx>,
+  { address, findProblem, readTerms }: SignerDefinition<Tx>,
   transaction: Tx
 ): string | undefined => {
   if (!isRecord(transaction)) return "a transaction is what prepare has made"
@@ -412,13 +412,16 @@ const isMessage = (message: unknown): boolean => typeof message === "string" || 
 const PREVIEW_MISMATCH = "its transaction is another one than that of its preview"
 
 /** Why what is said to be prepared is not signed, if it is not. */
-const findPreviewMismatch = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefined => {
+const findPreviewMismatch = <Tx>(
+  definition: SignerDefinition<Tx>,
+  prepared: Prepared<Tx>
+): string | undefined => {
   if (!isRecord(prepared) || !Array.isArray(prepared.outgoing)) return "it takes what prepare has made"
-  const { address, isAsPreviewed, network, readTerms } = parts
+  const { address, isAsPreviewed, network, readTerms } = definition
   const { amount, fee, from, network: wanted, outgoing, to, token, transaction } = prepared
   if (from !== address || wanted !== network)
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
-  const problem = findForeignTransaction(parts, transaction)
+  const problem = findForeignTransaction(definition, transaction)
   if (problem !== undefined) return problem
   if (isAsPreviewed?.(prepared) === false) return PREVIEW_MISMATCH
   if (readTerms === undefined) return undefined
@@ -451,7 +454,7 @@ const canStillArrive = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
  * Hands payments over, each once: what is submitted again of which nobody knows whether nodes have it goes out as the same bytes, and
  * is not signed a second time.
  */
-const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
+const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
   /** By their hashes, with the transactions that they were made of. */
   const unclear = new Map<string, { readonly by: Tx; readonly out: Outbound<Tx> }>()
   const rememberUnclear = (by: Tx, out: Outbound<Tx>): void => {
@@ -462,8 +465,8 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
   const sendFirst = (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
     Effect.suspend(() => {
       let out: Outbound<Tx> | undefined
-      const sendOnce = broadcast(prepared, (leaving) => {
-        out = leaving
+      const sendOnce = broadcast(prepared, (outbound) => {
+        out = outbound
       })
       return Effect.onExit(sendOnce, (exit) =>
         Effect.sync(() => {
@@ -475,7 +478,7 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
     /** The preview of a payment that has gone out, by the error that said so. */
     findPrepared: ({ hash }: BroadcastUnclear): Prepared<Tx> | undefined => unclear.get(hash)?.out.prepared,
     /** What was prepared, or what went out of it before. */
-    handed: (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+    broadcastOnce: (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
       Effect.suspend(() => {
         const { transaction } = prepared
         const before = [...unclear.values()].find(
@@ -501,7 +504,7 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
  * @since 0.1.0
  * @category constructors
  */
-export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
+export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>): Signer<Tx> => {
   const {
     address,
     network,
@@ -509,9 +512,10 @@ export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
     signMessage,
     runExclusive = (effect) => effect,
     waitForConfirmations
-  } = parts
-  const { findPrepared, handed } = makeOutbox(parts)
-  const prepare = (payment: Payment) => catchMalformedAnswer(Effect.suspend(() => parts.prepare(payment)))
+  } = definition
+  const { findPrepared, broadcastOnce } = makeOutbox(definition)
+  const prepare = (payment: Payment) =>
+    catchMalformedAnswer(Effect.suspend(() => definition.prepare(payment)))
   const sendAndWait = <E>(
     sending: Effect.Effect<Sent<Tx>, E>,
     { confirmations }: SendOptions
@@ -524,14 +528,14 @@ export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
   const prepareAndSend = (payment: Payment & SendOptions) => {
     const problem = isRecord(payment) ? waitProblem(payment) : PAYMENT_EXPECTED
     return problem === undefined
-      ? sendAndWait(Effect.flatMap(prepare(payment), handed), payment)
+      ? sendAndWait(Effect.flatMap(prepare(payment), broadcastOnce), payment)
       : Effect.fail(invalidArgument("send", problem))
   }
   return {
     network,
     address,
     sign: (transaction) => {
-      const problem = findForeignTransaction(parts, transaction)
+      const problem = findForeignTransaction(definition, transaction)
       return problem === undefined ? sign(transaction) : Effect.fail(invalidArgument("sign", problem))
     },
     signMessage: (message) =>
@@ -547,10 +551,10 @@ export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
       const problem =
         prepared === undefined
           ? UNKNOWN_BROADCAST
-          : (findPreviewMismatch(parts, prepared) ?? waitProblem(options))
+          : (findPreviewMismatch(definition, prepared) ?? waitProblem(options))
       return prepared === undefined || problem !== undefined
         ? Effect.fail(invalidArgument("submit", problem ?? UNKNOWN_BROADCAST))
-        : sendAndWait(handed(prepared), options)
+        : sendAndWait(broadcastOnce(prepared), options)
     },
     send: prepareAndSend,
     sendToken: prepareAndSend

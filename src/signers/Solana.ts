@@ -12,9 +12,9 @@ import {
   assembleSigner,
   invalidArgument,
   loadNetworkRow,
-  type Parts,
   type Sent,
   type Signed,
+  type SignerDefinition,
   type SignerError,
   type SubmitError,
   toSent,
@@ -28,7 +28,7 @@ import { prepare, type SignerContext } from "./solana/payments.js"
 import { type BlockhashLifetime, broadcastSigned, readLifetime } from "./solana/reading.js"
 import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
 
-export { withAgreement as agreed } from "./evidence.js"
+export { withAgreement } from "./evidence.js"
 export { addressProblem } from "./solana/address.js"
 export type * from "./solana/Types.js"
 
@@ -77,7 +77,7 @@ const MAX_TRIES = 20
  * Payments of one account with blockhashes of their own: two that are equal down to the blockhash would be one transaction, with one
  * signature, and be paid once.
  */
-const makeDateTransaction = (place: SignerContext) => {
+const makeDateTransaction = (context: SignerContext) => {
   const made = new Set<string>()
   const date = (
     transaction: SolanaTransaction,
@@ -91,10 +91,10 @@ const makeDateTransaction = (place: SignerContext) => {
     SubmitError
   > =>
     Effect.gen(function* () {
-      const lifetime = yield* readLifetime(place.rpc)
+      const lifetime = yield* readLifetime(context.rpc)
       const dated = { ...transaction, ...lifetime }
-      const compiled = yield* compileTransaction(place, dated)
-      const message = place.kit.encodeMessage(compiled)
+      const compiled = yield* compileTransaction(context, dated)
+      const message = context.kit.encodeMessage(compiled)
       if (!made.has(message)) {
         made.add(message)
         const oldest = made.values().next().value
@@ -112,23 +112,23 @@ const makeDateTransaction = (place: SignerContext) => {
 }
 
 const makeBroadcastParts = (
-  place: SignerContext,
+  context: SignerContext,
   account: Account
-): Required<Pick<Parts<SolanaTransaction>, "broadcast" | "rebroadcast">> => {
-  const date = makeDateTransaction(place)
+): Required<Pick<SignerDefinition<SolanaTransaction>, "broadcast" | "rebroadcast">> => {
+  const date = makeDateTransaction(context)
   return {
-    broadcast: (prepared, leaves) =>
+    broadcast: (prepared, beforeBroadcast) =>
       Effect.gen(function* () {
         const { compiled, dated, lifetime } = yield* date(prepared.transaction)
-        const made = yield* signCompiled(place, account, compiled)
+        const made = yield* signCompiled(context, account, compiled)
         const out = { ...made, prepared: { ...prepared, transaction: dated } }
-        leaves(out)
-        yield* broadcastSigned(place, made, lifetime)
+        beforeBroadcast(out)
+        yield* broadcastSigned(context, made, lifetime)
         return toSent(out)
       }),
     rebroadcast: (out) => {
       const { lastValidBlockHeight = 0n } = out.prepared.transaction
-      return broadcastSigned(place, out, { lastValidBlockHeight }, true)
+      return broadcastSigned(context, out, { lastValidBlockHeight }, true)
     }
   }
 }
@@ -179,19 +179,27 @@ export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<Sola
     const kit = yield* loadPeer("@solana/kit", () => import("./solana/kit.js"))
     const account = yield* makeAccount(kit, from)
     const { address } = account
-    const place: SignerContext = { network, nodes, rpc, row, kit, address, coin: { asset: symbol, decimals } }
+    const context: SignerContext = {
+      network,
+      nodes,
+      rpc,
+      row,
+      kit,
+      address,
+      coin: { asset: symbol, decimals }
+    }
     return assembleSigner<SolanaTransaction>({
       network,
       address,
       sign: (transaction) =>
-        Effect.flatMap(compileTransaction(place, transaction), (compiled) =>
-          signCompiled(place, account, compiled)
+        Effect.flatMap(compileTransaction(context, transaction), (compiled) =>
+          signCompiled(context, account, compiled)
         ),
-      signMessage: makeSignMessage(place, account),
+      signMessage: makeSignMessage(context, account),
       // its fee is what the chain takes
       readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
-      prepare: (payment) => prepare(place, payment),
-      ...makeBroadcastParts(place, account),
-      waitForConfirmations: makeWait(place)
+      prepare: (payment) => prepare(context, payment),
+      ...makeBroadcastParts(context, account),
+      waitForConfirmations: makeWait(context)
     })
   })

@@ -17,7 +17,7 @@ import {
   type SignerError,
   trySigning
 } from "./Signer.js"
-import { makeSequencedParts } from "./sequencedParts.js"
+import { makeSequencedOperations } from "./sequencedOperations.js"
 import { type BaseModule, makeAccount } from "./stellar/accounts.js"
 import type { Account, CompleteTransaction } from "./stellar/base.js"
 import { prepare, type SignerContext } from "./stellar/payments.js"
@@ -107,7 +107,7 @@ const makeSigner = (own: OwnAccount): StellarSigner => {
   return assembleSigner<StellarTransaction>({
     network,
     address,
-    ...makeSequencedParts<StellarTransaction, CompleteTransaction>({
+    ...makeSequencedOperations<StellarTransaction, CompleteTransaction>({
       address,
       isComplete: isComplete,
       completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),

@@ -12,7 +12,7 @@ import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
 import { InvalidKey, type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import { broadcastTransaction, type Handing, type TransactionStatus } from "./broadcast.js"
+import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
 import { withAgreement } from "./evidence.js"
 import {
   assembleSigner,
@@ -117,8 +117,9 @@ interface KeyWithCurve {
 /** The newest block. A transaction is over a while after it, so two nodes tell about the same time, where there are two. */
 const readNewestBlock = (rpc: TronCalls) =>
   withAgreement(rpc.getNowBlock(), (one, other) => {
-    const apart = (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
-    return apart <= VALID_MS && -apart <= VALID_MS
+    const difference =
+      (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
+    return difference <= VALID_MS && -difference <= VALID_MS
   })
 
 /** A transaction with the newest block in it, signed. */
@@ -172,7 +173,7 @@ const lookUpTransaction = (
         })
   })
 
-const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: TronTransaction): Handing => ({
+const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: TronTransaction): Broadcaster => ({
   nodes,
   propagationMs: PROPAGATION_MS,
   broadcast: ({ raw }) => rpc.broadcastHex(raw),
@@ -202,15 +203,15 @@ const waitForConfirmations = (
       result === "FAILED" ? Effect.fail(new TransactionFailed({ hash, reason: resMessage })) : Effect.void
   )
 
-const makeSigner = (place: SignerContext, key: KeyWithCurve): TronSigner => {
+const makeSigner = (context: SignerContext, key: KeyWithCurve): TronSigner => {
   const { account, curve } = key
-  const { address, network, rpc } = place
+  const { address, network, rpc } = context
   const tellApart = makeMakeUnique()
   const signer = assembleSigner<TronTransaction>({
     network,
     address,
     sign: (transaction) =>
-      Effect.map(signTransaction(place, key, transaction), ({ hash, raw }) => ({ hash, raw })),
+      Effect.map(signTransaction(context, key, transaction), ({ hash, raw }) => ({ hash, raw })),
     signMessage: (message) =>
       Effect.map(
         trySigning(() => curve.signVerified(curve.hashMessage(message), account.sign, address)),
@@ -218,26 +219,26 @@ const makeSigner = (place: SignerContext, key: KeyWithCurve): TronSigner => {
       ),
     // its fee is what the chain takes
     readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
-    prepare: (payment) => prepare(place, payment),
+    prepare: (payment) => prepare(context, payment),
     isAsPreviewed,
     findProblem: ({ data }) => (data === undefined ? undefined : findProblem(() => hex()(data, "data", []))),
-    broadcast: (prepared, leaves) =>
+    broadcast: (prepared, beforeBroadcast) =>
       Effect.flatMap(
-        signTransaction(place, key, prepared.transaction, tellApart),
+        signTransaction(context, key, prepared.transaction, tellApart),
         ({ transaction, ...made }) => {
           const out = { ...made, prepared: { ...prepared, transaction } }
-          leaves(out)
-          return Effect.as(broadcastTransaction(makeBroadcaster(place, transaction), made), toSent(out))
+          beforeBroadcast(out)
+          return Effect.as(broadcastTransaction(makeBroadcaster(context, transaction), made), toSent(out))
         }
       ),
-    rebroadcast: (out) => broadcastTransaction(makeBroadcaster(place, out.prepared.transaction), out, true),
+    rebroadcast: (out) => broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
     waitForConfirmations: ({ hash }, confirmations) => waitForConfirmations(rpc, hash, confirmations)
   })
   return {
     ...signer,
-    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(place, request)),
+    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(context, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(catchMalformedAnswer(prepareTransaction(place, request)), (prepared) =>
+      Effect.flatMap(catchMalformedAnswer(prepareTransaction(context, request)), (prepared) =>
         signer.submit(prepared, request)
       )
   }

@@ -15,7 +15,7 @@ import {
   type SignerError,
   trySigning
 } from "./Signer.js"
-import { makeSequencedParts } from "./sequencedParts.js"
+import { makeSequencedOperations } from "./sequencedOperations.js"
 import { makeAccount, type RippleModule } from "./xrp/accounts.js"
 import { prepare, type SignerContext } from "./xrp/payments.js"
 import { lookUpTransaction, readAccountRoot, readLatestLedger, waitForConfirmations } from "./xrp/reading.js"
@@ -88,7 +88,7 @@ const makeSigner = (own: OwnAccount): XrpSigner => {
     ...assembleSigner<XrpTransaction>({
       network,
       address,
-      ...makeSequencedParts<XrpTransaction, CompleteTransaction>({
+      ...makeSequencedOperations<XrpTransaction, CompleteTransaction>({
         address,
         isComplete: isComplete,
         completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),

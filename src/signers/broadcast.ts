@@ -9,7 +9,7 @@ import { CallOptions } from "../wire/Transport.js"
 import type { NodesOf, ReadError, Signed } from "./Signer.js"
 
 /** What has become of a transaction: nodes have it, or a block has another one in its place. */
-export type BroadcastOutcome = "taken" | "replaced"
+export type BroadcastOutcome = "accepted" | "replaced"
 
 /**
  * What a node shows of a transaction: it has it, it does not, or it has another one in a block with the same number of the same account.
@@ -18,7 +18,7 @@ export type BroadcastOutcome = "taken" | "replaced"
 export type TransactionStatus = "known" | "absent" | "replaced"
 
 /** How a family hands a transaction to a node, and what a node shows of it. */
-export interface Handing {
+export interface Broadcaster {
   readonly broadcast: (signed: Signed) => Effect.Effect<unknown, ReadError>
   readonly lookUp: (hash: string) => Effect.Effect<TransactionStatus, ReadError | TransactionDropped>
   /** Milliseconds after which each node shows what one of them has taken. */
@@ -73,11 +73,11 @@ const toEither = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<
  */
 const askEachNode = <A, E>(
   nodes: NodeStates,
-  wanted: "all" | "well",
+  wanted: "all" | "healthy",
   call: Effect.Effect<A, E>
 ): Effect.Effect<ReadonlyArray<Either.Either<A, E>>> =>
   Effect.flatMap(CallOptions, ({ quorum: _, ...options }) => {
-    const asked = nodes.flatMap(({ failed }, node) => (failed && wanted === "well" ? [] : [node]))
+    const asked = nodes.flatMap(({ failed }, node) => (failed && wanted === "healthy" ? [] : [node]))
     if (nodes.length < 2 || asked.length === 0) return Effect.map(toEither(call), (answer) => [answer])
     const timeout = Math.min(options.timeout ?? NODE_TIMEOUT_MS, NODE_TIMEOUT_MS)
     return Effect.forEach(
@@ -126,7 +126,7 @@ const areAllNodesAnswering = (nodes: NodeStates, shown: ReadonlyArray<LookUpResu
 
 /** What the nodes of a client show of a transaction. */
 export const lookUpOnAllNodes = (
-  { lookUp, nodes }: Pick<Handing, "lookUp" | "nodes">,
+  { lookUp, nodes }: Pick<Broadcaster, "lookUp" | "nodes">,
   hash: string
 ): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> =>
   Effect.flatMap(readNodes(nodes), (all) =>
@@ -135,11 +135,11 @@ export const lookUpOnAllNodes = (
 
 /** Whether a node has a transaction, as far as nodes can be asked. */
 export const isKnownToNodes = (
-  handing: Pick<Handing, "lookUp" | "nodes">,
+  broadcaster: Pick<Broadcaster, "lookUp" | "nodes">,
   hash: string
 ): Effect.Effect<boolean> =>
   Effect.map(
-    Effect.orElseSucceed(lookUpOnAllNodes(handing, hash), () => "absent"),
+    Effect.orElseSucceed(lookUpOnAllNodes(broadcaster, hash), () => "absent"),
     (shown) => shown === "known"
   )
 
@@ -149,30 +149,30 @@ export const isKnownToNodes = (
  * and a refusal of now says nothing of then.
  */
 export const broadcastTransaction = (
-  handing: Handing,
+  broadcaster: Broadcaster,
   signed: Signed,
-  isOpen = false
+  wasBroadcast = false
 ): Effect.Effect<BroadcastOutcome, BroadcastError> =>
   Effect.gen(function* () {
     const { hash, raw } = signed
-    const { broadcast, lookUp, propagationMs, resendMs = propagationMs } = handing
+    const { broadcast, lookUp, propagationMs, resendMs = propagationMs } = broadcaster
     // once: one that fails later may have got the bytes, and its answer is waited for
-    const nodes = yield* readNodes(handing.nodes)
+    const nodes = yield* readNodes(broadcaster.nodes)
     let passed = 0
-    let mayHaveReached = isOpen
+    let mayHaveReached = wasBroadcast
     let doubt: ReadError | undefined
     let last: ReadError | undefined
     let shown: TransactionStatus | "unknown" = "absent"
     for (const pause of [0, ...planPauses(resendMs)]) {
-      if (pause > 0 && passed >= propagationMs && doubt === undefined && !isOpen) break
+      if (pause > 0 && passed >= propagationMs && doubt === undefined && !wasBroadcast) break
       if (pause > 0) yield* Effect.sleep(pause)
       passed += pause
       // the first time by the pool's choice
       const answers =
         pause === 0
           ? [yield* toEither(broadcast(signed))]
-          : yield* askEachNode(nodes, "well", broadcast(signed))
-      if (answers.some(Either.isRight)) return "taken"
+          : yield* askEachNode(nodes, "healthy", broadcast(signed))
+      if (answers.some(Either.isRight)) return "accepted"
       for (const error of answers.flatMap((answer) => (Either.isLeft(answer) ? [answer.left] : []))) {
         last = error
         if (!mayHaveReachedNode(error)) continue
@@ -183,12 +183,12 @@ export const broadcastTransaction = (
       if (!mayHaveReached) continue
       const looks: ReadonlyArray<LookUpResult> = yield* askEachNode(nodes, "all", lookUp(hash))
       shown = yield* combineStatuses(looks)
-      if (shown === "known") return "taken"
+      if (shown === "known") return "accepted"
       if (shown === "replaced") return "replaced"
       if (!areAllNodesAnswering(nodes, looks)) shown = "unknown"
     }
     const error = doubt ?? last
-    const isCertainlyUnpaid = !mayHaveReached || (!isOpen && doubt === undefined && shown === "absent")
+    const isCertainlyUnpaid = !mayHaveReached || (!wasBroadcast && doubt === undefined && shown === "absent")
     return yield* error !== undefined && isCertainlyUnpaid
       ? error
       : new BroadcastUnclear({ hash, raw, reason: error?.message ?? "no node has answered" })

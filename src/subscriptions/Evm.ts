@@ -240,7 +240,7 @@ const makeLogFollower = (
         }
         case "Polled":
           return catchUpTo(Number(event.head))
-        case "Mark":
+        case "HeadRead":
           // the logs of the head before have come by now
           return Effect.sync(() => {
             reported.advanceTo(lastHeadRead)

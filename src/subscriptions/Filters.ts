@@ -221,7 +221,9 @@ const readHeadWhenDue = (filters: FilterContext, filter: FilterState, node: stri
     if (logFollower === undefined || now - filter.lastHeadReadAt < HEAD_READ_INTERVAL_MS) return Effect.void
     filter.lastHeadReadAt = now
     return Effect.ignore(
-      Effect.flatMap(readHeight(filters, filter, node), (head) => logFollower.handle({ _tag: "Mark", head }))
+      Effect.flatMap(readHeight(filters, filter, node), (head) =>
+        logFollower.handle({ _tag: "HeadRead", head })
+      )
     )
   })
 
@@ -261,7 +263,7 @@ const recreate = (
     const missed =
       kind === "logs"
         ? yield* Effect.flatMap(readHeight(filters, filter, place.node), (head) =>
-            handleLogEvent(filter, { _tag: "Up", first: false, head })
+            handleLogEvent(filter, { _tag: "Connected", isFirst: false, head })
           )
         : yield* Effect.map(
             readFromNode(filters, filter, place.node, ["eth_getBlockByNumber", "latest", false]),
@@ -331,7 +333,7 @@ const createAndStart = (filters: FilterContext, filter: FilterState): Effect.Eff
     filter.logFollower === undefined
       ? Effect.void
       : Effect.flatMap(readHeight(filters, filter, node), (head) =>
-          handleLogEvent(filter, { _tag: "Up", first: true, head })
+          handleLogEvent(filter, { _tag: "Connected", isFirst: true, head })
         )
   )
 

@@ -79,7 +79,7 @@ const makeAccountFollower = (
           return report(item)
         })
       }
-      if (event._tag !== "Up" || event.first) return Effect.succeed([])
+      if (event._tag !== "Connected" || event.isFirst) return Effect.succeed([])
       return Effect.map(rpc.getAccountInfo(pubkey, config), (item) => {
         isResuming = true
         const isImplausible = last !== undefined && last.context.slot - item.context.slot > MAX_SLOTS_BEHIND
@@ -122,7 +122,7 @@ const makeSignatureFollower = (
   return {
     isOver: () => isOver,
     handle: (event) => {
-      if (event._tag !== "Item") return event._tag === "Up" ? readStatus : Effect.succeed([])
+      if (event._tag !== "Item") return event._tag === "Connected" ? readStatus : Effect.succeed([])
       const { item } = event
       return Effect.sync(() => {
         if (item.value !== "receivedSignature") isOver = true

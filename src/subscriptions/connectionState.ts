@@ -80,7 +80,10 @@ export class ConnectionState {
 
   /** It stands at a node, whose head is this one. */
   recordConnected(url: string, head: unknown): Effect.Effect<void> {
-    for (const event of [{ _tag: "Up", first: this.isFirstNode, head } as const, ...this.earlyEvents])
+    for (const event of [
+      { _tag: "Connected", isFirst: this.isFirstNode, head } as const,
+      ...this.earlyEvents
+    ])
       this.subscription.queue.offer(event)
     this.earlyEvents = []
     this.recordHead(head)
@@ -93,7 +96,7 @@ export class ConnectionState {
 
   /** The node was asked for its head in between. */
   recordHeadRead(head: unknown): void {
-    this.subscription.queue.offer({ _tag: "Mark", head })
+    this.subscription.queue.offer({ _tag: "HeadRead", head })
     this.recordHead(head)
   }
 

@@ -12,13 +12,13 @@ import type { MakeClient } from "../transport/Client.js"
 import type { PollingDelay, SubscriptionOptions } from "./Subscription.js"
 
 /**
- * The events of a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first
+ * The events of a subscription: a notification came; it stands at a node, whose head is this one (`isFirst`: for the first
  * time); the node's head was asked for in between; or the nodes were asked for theirs over HTTP.
  */
 export type SubscriptionEvent<Item> =
   | { readonly _tag: "Item"; readonly item: Item }
-  | { readonly _tag: "Up"; readonly first: boolean; readonly head: unknown }
-  | { readonly _tag: "Mark"; readonly head: unknown }
+  | { readonly _tag: "Connected"; readonly isFirst: boolean; readonly head: unknown }
+  | { readonly _tag: "HeadRead"; readonly head: unknown }
   | { readonly _tag: "Polled"; readonly head: unknown }
 
 /** Turns events into items for the consumer. Its state is its own, and changes only when `handle` succeeds. */

@@ -24,7 +24,7 @@ import { IDLE_MS, type OpenSocket, STABLE_MS } from "./sockets.js"
 import type { SocketTarget, SocketTargets } from "./socketTargets.js"
 
 /** The parts that the subscriptions of a client share. */
-export interface SharedParts {
+export interface SharedContext {
   readonly subscriber: Subscriber
   readonly targets: SocketTargets
   readonly openSocket: OpenSocket
@@ -39,7 +39,7 @@ export const computeBackoffMs = (count: number): Effect.Effect<number> =>
 
 /** Reads where a node stands, and leaves it if that is too far behind the others, as calls do. */
 const readHead = (
-  { targets, subscriber }: SharedParts,
+  { targets, subscriber }: SharedContext,
   connection: Connection,
   question: HeadRequest,
   url: string
@@ -65,7 +65,7 @@ const readHead = (
 
 /** Stands at a node for as long as that goes well. */
 const subscribeAtNode = (
-  shared: SharedParts,
+  shared: SharedContext,
   state: ConnectionState,
   target: SocketTarget
 ): Effect.Effect<never, NodeError | Refusal | WebSocketUnavailable> =>
@@ -90,7 +90,7 @@ const subscribeAtNode = (
 
 /** Looks for a node to stand at, one after the other. It fails with the error that ends the subscription, and never succeeds. */
 const subscribeAtAnyNode = (
-  shared: SharedParts,
+  shared: SharedContext,
   state: ConnectionState,
   isPolled: boolean
 ): Effect.Effect<never, SubscriptionError> => {
@@ -138,7 +138,7 @@ const formatReason = (error: NodeError | Refusal | WebSocketUnavailable): string
 
 /** A subscription without a notification within the time of a call ends, with the error that has kept it from beginning. */
 const failUnlessBegun = (
-  { subscriber }: SharedParts,
+  { subscriber }: SharedContext,
   state: ConnectionState
 ): Effect.Effect<never, SubscriptionError> =>
   Effect.flatMap(CallOptions, ({ timeout = Context.get(subscriber.context, Config).timeout }) =>
@@ -154,7 +154,7 @@ const failUnlessBegun = (
 
 /** Keeps a subscription at some node, or polls for it, until the nodes say no to it for all. */
 export const runSubscription = (
-  shared: SharedParts,
+  shared: SharedContext,
   subscription: StartedSubscription
 ): Effect.Effect<never, SubscriptionError> =>
   Effect.clockWith((clock) => {

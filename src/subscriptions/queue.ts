@@ -30,8 +30,8 @@ export class EventQueue<Item> {
       if (this.hasMissed) return
       if (this.itemCount >= this.capacity && !this.makeRoom()) return
       this.itemCount++
-    } else if (event._tag !== "Up" && this.events.some(({ _tag }) => _tag === event._tag)) return
-    else if (event._tag === "Up" && this.events.length > this.capacity + MAX_CONNECT_EVENTS) {
+    } else if (event._tag !== "Connected" && this.events.some(({ _tag }) => _tag === event._tag)) return
+    else if (event._tag === "Connected" && this.events.length > this.capacity + MAX_CONNECT_EVENTS) {
       this.hasMissed = true
       return
     }

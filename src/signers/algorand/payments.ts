@@ -48,7 +48,7 @@ export const undefinedIfMissing = <A>(
     () => Effect.succeed(undefined)
   )
 
-/** Rounds that two honest nodes may be apart. */
+/** Rounds that two honest nodes may be difference. */
 const MAX_ROUND_DIFFERENCE = 100n
 
 const PARAMS_CALL = "getTransactionParams"
@@ -63,8 +63,8 @@ interface Params {
 export const readParams = ({ genesis, network, rpc }: SignerContext) =>
   Effect.flatMap(
     withAgreement(rpc.getTransactionParams(), (one, other) => {
-      const apart = one["last-round"] - other["last-round"]
-      return apart <= MAX_ROUND_DIFFERENCE && -apart <= MAX_ROUND_DIFFERENCE
+      const difference = one["last-round"] - other["last-round"]
+      return difference <= MAX_ROUND_DIFFERENCE && -difference <= MAX_ROUND_DIFFERENCE
     }),
     (params): Effect.Effect<Params, ReadError> =>
       params["genesis-hash"] === genesis.hash
@@ -85,8 +85,8 @@ export const readParams = ({ genesis, network, rpc }: SignerContext) =>
 const VALID_ROUNDS = 100n
 
 /** The rounds that can have a payment, and a lease of its own: equal payments would be one transaction, and be paid once. */
-export const readValidity = (place: SignerContext) =>
-  Effect.map(readParams(place), ({ lastRound }) => ({
+export const readValidity = (context: SignerContext) =>
+  Effect.map(readParams(context), ({ lastRound }) => ({
     firstValid: lastRound,
     lastValid: lastRound + VALID_ROUNDS,
     lease: base64Of(crypto.getRandomValues(new Uint8Array(32)))
@@ -115,11 +115,12 @@ export const isUint64 = (value: unknown): value is bigint =>
   typeof value === "bigint" && value >= 0n && value <= MAX_UINT64
 
 /** The fee of a payment: by its bytes where the chain is full, and at least what it always takes. */
-const computeFee = (place: SignerContext, plan: Omit<AlgorandTransaction, "fee">) =>
-  Effect.map(readParams(place), (params) => {
+const computeFee = (context: SignerContext, plan: Omit<AlgorandTransaction, "fee">) =>
+  Effect.map(readParams(context), (params) => {
     const lease = base64Of(new Uint8Array(32).fill(255))
     const largest = { ...plan, fee: MAX_UINT64 >> 16n, firstValid: MAX_UINT64, lastValid: MAX_UINT64, lease }
-    const byBytes = params.fee * place.sdk.signedSizeOf(place.sdk.buildTransaction(largest, place.genesis))
+    const byBytes =
+      params.fee * context.sdk.signedSizeOf(context.sdk.buildTransaction(largest, context.genesis))
     return maxOf(byBytes, params.minFee)
   })
 
@@ -132,9 +133,9 @@ interface PaidAsset {
 }
 
 /** A payment in an asset that the account has, and that the receiver takes. */
-const readPaidAsset = (place: SignerContext, payment: Payment, to: string, id: string) =>
+const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id: string) =>
   Effect.gen(function* () {
-    const { address, genesis, row, rpc } = place
+    const { address, genesis, row, rpc } = context
     const [info, own, receiver] = yield* Effect.all(
       [
         undefinedIfMissing(rpc.getAssetInformation({ assetId: id })),
@@ -219,11 +220,11 @@ const checkReceiver = ({ address, row, rpc }: SignerContext, to: string, amount:
 
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<AlgorandTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     const { maxFee, token } = payment
     const told = yield* parseMemo(payment.memo, ["id", "text"])
     const memo = told?.text
@@ -233,9 +234,9 @@ export const prepare = (
       return yield* invalidArgument("prepare", `${String(token)} is no asset: its id is a decimal number`)
     const to = yield* checkAddress(network, payment.to, addressProblem(payment.to))
     const coin = { address, asset: row.symbol, decimals: row.decimals }
-    const paid = token === undefined ? undefined : yield* readPaidAsset(place, payment, to, token)
+    const paid = token === undefined ? undefined : yield* readPaidAsset(context, payment, to, token)
     const amount = paid?.amount ?? (yield* toSmallestUnit(payment.amount, row.decimals, row.symbol))
-    const own = yield* readOwnAccount(place)
+    const own = yield* readOwnAccount(context)
     // what cannot be paid at all may be no number of the chain
     const coins = paid === undefined ? amount : 0n
     yield* checkBalance(coins + own["min-balance"], own.amount, coin)
@@ -246,11 +247,11 @@ export const prepare = (
       ...(token === undefined ? {} : { token }),
       ...(memo === undefined ? {} : { memo })
     }
-    const fee = yield* computeFee(place, plan)
+    const fee = yield* computeFee(context, plan)
     yield* checkFeeCap(fee, maxFee, coin, caps.algorand.fee)
     yield* checkBalance(coins + fee + own["min-balance"], own.amount, coin)
     const warnings = paid?.warnings ?? [
-      ...(yield* checkReceiver(place, to, amount)),
+      ...(yield* checkReceiver(context, to, amount)),
       ...warnOfHighFee(fee, amount)
     ]
     return {

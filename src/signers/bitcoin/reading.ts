@@ -8,8 +8,8 @@ import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
 import {
   type BroadcastError,
+  type Broadcaster,
   broadcastTransaction,
-  type Handing,
   isKnownToNodes,
   lookUpOnAllNodes
 } from "../broadcast.js"
@@ -188,7 +188,7 @@ const hasOutput = (rpc: BitcoinCalls, txid: string): Effect.Effect<boolean, Read
     (outputs) => outputs.some((output) => output !== null)
   )
 
-const makeBroadcaster = ({ nodes, rpc }: Pick<SignerContext, "nodes" | "rpc">): Handing => ({
+const makeBroadcaster = ({ nodes, rpc }: Pick<SignerContext, "nodes" | "rpc">): Broadcaster => ({
   nodes,
   propagationMs: PROPAGATION_MS,
   broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
@@ -201,8 +201,8 @@ const makeBroadcaster = ({ nodes, rpc }: Pick<SignerContext, "nodes" | "rpc">): 
     )
 })
 
-export const hasTransaction = (place: SignerContext, txid: string): Effect.Effect<boolean> =>
-  isKnownToNodes(makeBroadcaster(place), txid)
+export const hasTransaction = (context: SignerContext, txid: string): Effect.Effect<boolean> =>
+  isKnownToNodes(makeBroadcaster(context), txid)
 
 /** How often a transaction is looked for, and the milliseconds between. */
 const MAX_LOOKUPS = 5
@@ -213,14 +213,14 @@ const LOOKUP_PAUSE_MS = 500
  * asked leave the first one's word. `isOpen`: its bytes have gone out before.
  */
 export const broadcastAndConfirm = (
-  place: Pick<SignerContext, "nodes" | "rpc">,
+  context: Pick<SignerContext, "nodes" | "rpc">,
   signed: Signed,
-  isOpen = false
+  wasBroadcast = false
 ): Effect.Effect<void, BroadcastError> => {
   const { hash, raw } = signed
-  const handing = makeBroadcaster(place)
+  const broadcaster = makeBroadcaster(context)
   const look = (left: number): Effect.Effect<void, BroadcastError> =>
-    Effect.flatMap(lookUpOnAllNodes(handing, hash), (shown) => {
+    Effect.flatMap(lookUpOnAllNodes(broadcaster, hash), (shown) => {
       if (shown !== "absent") return Effect.void
       return left > 0
         ? Effect.delay(look(left - 1), LOOKUP_PAUSE_MS)
@@ -228,20 +228,21 @@ export const broadcastAndConfirm = (
             new BroadcastUnclear({ hash, raw, reason: "a node has given its id, and no node has it" })
           )
     })
-  return Effect.flatMap(broadcastTransaction(handing, signed, isOpen), () => look(MAX_LOOKUPS))
+  return Effect.flatMap(broadcastTransaction(broadcaster, signed, wasBroadcast), () => look(MAX_LOOKUPS))
 }
 
 /** What nodes say of a transaction that will not come back: others have what it spends, or a block has it already. */
 const inputsGonePattern = /missing|spent|conflict|already/i
 
 /** Whether a transaction of ours that nodes had taken is theirs still: the same bytes go to them again where they have lost it. */
-const rebroadcastIfLost = (place: SignerContext, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>
-  Effect.flatMap(hasTransaction(place, out.hash), (isThere) =>
+const rebroadcastIfLost = (context: SignerContext, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>
+  Effect.flatMap(hasTransaction(context, out.hash), (isThere) =>
     isThere
       ? Effect.succeed("there" as const)
-      : Effect.match(broadcastAndConfirm(place, out), {
+      : Effect.match(broadcastAndConfirm(context, out), {
           onFailure: (error) => {
-            if (error._tag === "RpcError" && inputsGonePattern.test(error.message)) place.coins.drop(out.hash)
+            if (error._tag === "RpcError" && inputsGonePattern.test(error.message))
+              context.coins.drop(out.hash)
             return "gone" as const
           },
           onSuccess: () => "again" as const
@@ -250,13 +251,13 @@ const rebroadcastIfLost = (place: SignerContext, out: Signed): Effect.Effect<"th
 
 /** Looks for the transactions that spend outputs which are listed as unspent: what nodes have lost for good spends nothing. */
 export const reviewOutbox = (
-  place: SignerContext,
+  context: SignerContext,
   listed: ReadonlyArray<BitcoinInput>
 ): Effect.Effect<void> =>
   Effect.asVoid(
     Effect.forEach(
-      place.coins.findSpenders(listed).filter(({ isAccepted }) => isAccepted),
-      (out) => rebroadcastIfLost(place, out)
+      context.coins.findSpenders(listed).filter(({ isAccepted }) => isAccepted),
+      (out) => rebroadcastIfLost(context, out)
     )
   )
 
@@ -280,19 +281,21 @@ const withPreviousTransaction = ({ account, rpc, scure }: SignerContext, coin: B
  * to mature. Lists of others may be late, and are not believed about amounts.
  */
 export const checkCoin = (
-  place: SignerContext,
+  context: SignerContext,
   coin: BitcoinInput
 ): Effect.Effect<BitcoinInput | undefined, ReadError> =>
   Effect.gen(function* () {
-    const { account, coins, row, rpc } = place
-    const giver = coins.findParent(coin)
+    const { account, coins, row, rpc } = context
+    const parent = coins.findParent(coin)
     const output = yield* rpc.getTxOut(coin.txid, coin.vout)
     if (output === null)
-      return giver !== undefined && (yield* rebroadcastIfLost(place, giver)) === "again" ? coin : undefined
+      return parent !== undefined && (yield* rebroadcastIfLost(context, parent)) === "again"
+        ? coin
+        : undefined
     const { coinbase, confirmations, scriptPubKey, tokenData, value } = output
     // what has tokens on it is not spent for its coins
     if (scriptPubKey.hex !== bytesToHex(account.script) || (tokenData ?? null) !== null) return undefined
-    if (giver === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
+    if (parent === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
     if (hasSignedAmounts(account)) return { ...coin, amount: toUnits(row.decimals, value) }
-    return coin.previous === undefined ? yield* withPreviousTransaction(place, coin) : coin
+    return coin.previous === undefined ? yield* withPreviousTransaction(context, coin) : coin
   })

@@ -156,13 +156,13 @@ const listOutgoing = (
 
 /** The fee of a payment that the account can make. */
 const addFee = (
-  place: SignerContext,
+  context: SignerContext,
   paid: PaidAsset,
   plan: Omit<CosmosTransaction, "fee" | "gas">,
   { maxFee, numbers }: { readonly numbers: AccountNumbers } & Pick<Payment, "maxFee">
 ) =>
   Effect.gen(function* () {
-    const { address, chain, row, rpc } = place
+    const { address, chain, row, rpc } = context
     const own = { address, asset: row.symbol, decimals: row.decimals }
     const [price, coins, tokens] = yield* Effect.all(
       [
@@ -176,7 +176,7 @@ const addFee = (
     yield* isOwn
       ? checkBalance(amount, coins, own)
       : checkBalance(amount, tokens, { address, asset: facts.name, decimals: facts.decimals ?? 0 })
-    const gas = yield* simulateGas(place, { ...plan, fee: 0n, gas: 0n }, numbers)
+    const gas = yield* simulateGas(context, { ...plan, fee: 0n, gas: 0n }, numbers)
     const { fee, most } = price(gas)
     yield* checkFeeCap(fee, maxFee, own, most)
     yield* checkBalance(isOwn ? amount + fee : fee, coins, own)
@@ -194,18 +194,18 @@ const readPrerequisites = ({ address, chain, rpc }: SignerContext, to: string) =
 
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network } = place
+    const { address, network } = context
     const to = yield* checkAddress(network, payment.to, addressProblem(payment.to, network))
-    const paid = yield* readPaidAsset(place, payment)
+    const paid = yield* readPaidAsset(context, payment)
     const { amount, denom, facts, isOwn } = paid
     const { decimals, name: asset } = facts
     const told = yield* parseMemo(payment.memo, ["id", "text"])
     const memo = told?.text
-    const [numbers, warnings, { params }] = yield* readPrerequisites(place, to)
+    const [numbers, warnings, { params }] = yield* readPrerequisites(context, to)
     const problem = memoProblem(memo, Number(params.max_memo_characters))
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     if (numbers === undefined)
@@ -216,7 +216,7 @@ export const prepare = (
         available: "0"
       })
     const plan = { from: address, to, denom, amount, ...(memo === undefined ? {} : { memo }) }
-    const transaction = yield* addFee(place, paid, plan, { numbers, ...payment })
+    const transaction = yield* addFee(context, paid, plan, { numbers, ...payment })
     const { fee } = transaction
     return {
       network,
@@ -225,7 +225,7 @@ export const prepare = (
       ...(isOwn ? {} : { token: denom }),
       amount,
       fee,
-      outgoing: listOutgoing(place, paid, fee),
+      outgoing: listOutgoing(context, paid, fee),
       warnings: [
         ...(to === address ? ["The receiver is the account itself."] : warnings),
         ...(decimals === undefined

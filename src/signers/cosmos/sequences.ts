@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { NonceTaken } from "../../data/SdkError.js"
-import { type BroadcastError, broadcastTransaction, type Handing, isKnownToNodes } from "../broadcast.js"
+import { type BroadcastError, type Broadcaster, broadcastTransaction, isKnownToNodes } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
 
 interface SequenceState {
@@ -20,7 +20,7 @@ interface SequencedPayment extends Signed {
 /** The chain, as far as sequences are concerned. */
 export interface SequenceSource<A extends SequencedPayment> {
   readonly address: string
-  readonly makeBroadcaster: (out: A) => Handing
+  readonly makeBroadcaster: (out: A) => Broadcaster
   /** Whether a payment can be in no block any more, at the height of another one that is made now. */
   readonly isExpired: (payment: SequenceState, now: SequenceState) => boolean
 }
@@ -30,7 +30,7 @@ export interface Sequences<A extends SequencedPayment> {
   readonly send: <S extends SequenceState, E, E2>(
     start: Effect.Effect<S, E>,
     sign: (start: S) => Effect.Effect<A, E2>,
-    leaves: (out: A) => void
+    beforeBroadcast: (out: A) => void
   ) => Effect.Effect<A, E | E2 | BroadcastError | NonceTaken>
   /** Hands over the same bytes again. */
   readonly rebroadcast: (out: A) => Effect.Effect<void, BroadcastError | NonceTaken>
@@ -40,7 +40,7 @@ export interface Sequences<A extends SequencedPayment> {
 const MAX_TRIES = 4
 
 /** Where a node does not take a payment, it gets those before it again, and this one once more after them. */
-const resendEarlierFirst = (own: Handing, before: ReadonlyArray<Signed>): Handing => ({
+const resendEarlierFirst = (own: Broadcaster, before: ReadonlyArray<Signed>): Broadcaster => ({
   ...own,
   broadcast: (signed): Effect.Effect<unknown, ReadError> =>
     Effect.tapError(own.broadcast(signed), () =>
@@ -49,7 +49,7 @@ const resendEarlierFirst = (own: Handing, before: ReadonlyArray<Signed>): Handin
 })
 
 /** Whether nodes have a payment, or take it now. */
-const isThereOrTaken = (broadcaster: Handing, payment: Signed): Effect.Effect<boolean> =>
+const isThereOrTaken = (broadcaster: Broadcaster, payment: Signed): Effect.Effect<boolean> =>
   Effect.flatMap(isKnownToNodes(broadcaster, payment.hash), (isKnown) =>
     isKnown
       ? Effect.succeed(true)
@@ -73,7 +73,7 @@ export const make = <A extends SequencedPayment>({
   const findEarlier = (sequence: bigint): ReadonlyArray<A> =>
     [...sent.values()].filter(({ transaction }) => transaction.sequence < sequence)
 
-  const makeResendingBroadcaster = (out: A): Handing =>
+  const makeResendingBroadcaster = (out: A): Broadcaster =>
     resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence))
 
   /** After a refusal: the first of those before it that nodes do not take any more leaves its sequence to the next payment. */
@@ -87,7 +87,7 @@ export const make = <A extends SequencedPayment>({
       }
     })
 
-  const broadcastPayment = (out: A): Effect.Effect<"taken" | "replaced", BroadcastError> =>
+  const broadcastPayment = (out: A): Effect.Effect<"accepted" | "replaced", BroadcastError> =>
     Effect.suspend(() => {
       const { sequence } = out.transaction
       const forget = Effect.sync(() => {
@@ -97,7 +97,7 @@ export const make = <A extends SequencedPayment>({
       sent.set(sequence, out)
       next = sequence + 1n
       return broadcastTransaction(makeResendingBroadcaster(out), out).pipe(
-        Effect.tap((taken) => (taken === "taken" ? Effect.void : forget)),
+        Effect.tap((outcome) => (outcome === "accepted" ? Effect.void : forget)),
         Effect.tapError(({ _tag }) => {
           if (_tag === "BroadcastUnclear") return Effect.void
           next = sequence
@@ -122,7 +122,7 @@ export const make = <A extends SequencedPayment>({
   const send = <S extends SequenceState, E, E2>(
     start: Effect.Effect<S, E>,
     sign: (start: S) => Effect.Effect<A, E2>,
-    leaves: (out: A) => void
+    beforeBroadcast: (out: A) => void
   ): Effect.Effect<A, E | E2 | BroadcastError | NonceTaken> =>
     Effect.gen(function* () {
       let sequence = 0n
@@ -130,18 +130,18 @@ export const make = <A extends SequencedPayment>({
         const now = yield* start
         sequence = takeFreeSequence(now)
         const out = yield* sign({ ...now, sequence })
-        leaves(out)
-        if ((yield* broadcastPayment(out)) === "taken") return out
+        beforeBroadcast(out)
+        if ((yield* broadcastPayment(out)) === "accepted") return out
       }
       return yield* new NonceTaken({ address, nonce: Number(sequence) })
     })
 
   return {
-    send: (start, sign, leaves) => turn.withPermits(1)(send(start, sign, leaves)),
+    send: (start, sign, beforeBroadcast) => turn.withPermits(1)(send(start, sign, beforeBroadcast)),
     rebroadcast: (out) =>
       turn.withPermits(1)(
-        Effect.flatMap(broadcastTransaction(makeResendingBroadcaster(out), out, true), (taken) =>
-          taken === "taken"
+        Effect.flatMap(broadcastTransaction(makeResendingBroadcaster(out), out, true), (outcome) =>
+          outcome === "accepted"
             ? Effect.void
             : Effect.fail(new NonceTaken({ address, nonce: Number(out.transaction.sequence) }))
         )

@@ -4,14 +4,14 @@
  */
 import * as Effect from "effect/Effect"
 import { type InvalidArgument, NonceTaken, type SigningFailed } from "../../data/SdkError.js"
-import { type BroadcastError, broadcastTransaction, type Handing, isKnownToNodes } from "../broadcast.js"
+import { type BroadcastError, type Broadcaster, broadcastTransaction, isKnownToNodes } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
 
 /** The chain and the key, as far as nonces are concerned. */
-export interface Chain<Tx> {
+export interface NonceSource<Tx> {
   readonly address: string
   /** How a transaction with a nonce is handed to nodes. */
-  readonly makeBroadcaster: (nonce: number) => Handing
+  readonly makeBroadcaster: (nonce: number) => Broadcaster
   /** The number of the account's transactions, those that wait for a block included. */
   readonly readCount: Effect.Effect<number, ReadError>
   readonly sign: (transaction: Tx, nonce: number) => Effect.Effect<Signed, SigningFailed | InvalidArgument>
@@ -27,7 +27,7 @@ export interface Nonces<Tx> {
   /** Signs a transaction with the next nonce, and hands it to nodes, of which it tells right before. */
   readonly send: (
     transaction: Tx,
-    leaves?: (out: NumberedTransaction<Tx>) => void
+    beforeBroadcast?: (out: NumberedTransaction<Tx>) => void
   ) => Effect.Effect<NumberedTransaction<Tx>, SendError>
   /** Hands over the same bytes again. */
   readonly rebroadcast: (
@@ -51,7 +51,7 @@ const MAX_TRIES = 4
 /** Transactions that are remembered: more cannot wait for a block at any node. */
 const MAX_REMEMBERED = 1_024
 
-export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
+export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
   const { address, readCount, makeBroadcaster, sign } = chain
   const turn = Effect.unsafeMakeSemaphore(1)
   const sent = new Map<number, NumberedTransaction<Tx>>()
@@ -82,34 +82,34 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
   const signAndBroadcast = (
     transaction: Tx,
     nonce: number,
-    leaves: (out: NumberedTransaction<Tx>) => void = () => {}
+    beforeBroadcast: (out: NumberedTransaction<Tx>) => void = () => {}
   ): Effect.Effect<NumberedTransaction<Tx> | undefined, SendError> =>
     Effect.gen(function* () {
       const before = sent.get(nonce)
       const out = { ...(yield* sign(transaction, nonce)), transaction, nonce }
       // before it goes out: whoever waits for it may be interrupted
       remember(out)
-      leaves(out)
+      beforeBroadcast(out)
       const forget = Effect.sync(() => {
         if (before === undefined) sent.delete(nonce)
         else sent.set(nonce, before)
       })
-      const taken = yield* Effect.tapError(broadcastTransaction(makeBroadcaster(nonce), out), ({ _tag }) =>
+      const outcome = yield* Effect.tapError(broadcastTransaction(makeBroadcaster(nonce), out), ({ _tag }) =>
         _tag === "BroadcastUnclear" ? Effect.void : forget
       )
-      if (taken === "taken") return out
+      if (outcome === "accepted") return out
       yield* forget
       return undefined
     })
 
   const send = (
     transaction: Tx,
-    leaves?: (out: NumberedTransaction<Tx>) => void
+    beforeBroadcast?: (out: NumberedTransaction<Tx>) => void
   ): Effect.Effect<NumberedTransaction<Tx>, SendError> =>
     Effect.gen(function* () {
       let nonce = yield* findFreeNonce
       for (let left = MAX_TRIES; left > 0; left--) {
-        const out = yield* signAndBroadcast(transaction, nonce, leaves)
+        const out = yield* signAndBroadcast(transaction, nonce, beforeBroadcast)
         if (out !== undefined) return out
         nonce = Math.max(yield* readCount, nonce + 1)
       }
@@ -119,12 +119,12 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
   const again = ({ hash, nonce, raw }: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">) =>
     Effect.flatMap(
       broadcastTransaction(makeBroadcaster(nonce), { hash, raw }, true),
-      (taken): Effect.Effect<void, NonceTaken> =>
-        taken === "taken" ? Effect.void : Effect.fail(new NonceTaken({ address, nonce }))
+      (outcome): Effect.Effect<void, NonceTaken> =>
+        outcome === "accepted" ? Effect.void : Effect.fail(new NonceTaken({ address, nonce }))
     )
 
   return {
-    send: (transaction, leaves) => turn.withPermits(1)(send(transaction, leaves)),
+    send: (transaction, beforeBroadcast) => turn.withPermits(1)(send(transaction, beforeBroadcast)),
     rebroadcast: (out) => turn.withPermits(1)(again(out)),
     replace: (out, transaction) =>
       turn.withPermits(1)(

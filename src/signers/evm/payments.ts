@@ -103,21 +103,21 @@ export const readMinedCount = ({ address, rpc }: SignerContext): Effect.Effect<n
 
 /** The transactions of the account that no block has, and that this signer has not sent. */
 const findNonceGap = (
-  place: SignerContext
+  context: SignerContext
 ): Effect.Effect<{ latest: number; next: number } | undefined, ReadError> =>
   Effect.map(
-    Effect.all([readMinedCount(place), place.rpc.getTransactionCount(place.address, "pending")], {
+    Effect.all([readMinedCount(context), context.rpc.getTransactionCount(context.address, "pending")], {
       concurrency: "unbounded"
     }),
     ([latest, pending]) => {
       const next = Number(pending)
-      return next > Math.max(latest, place.own.next) ? { latest, next } : undefined
+      return next > Math.max(latest, context.own.next) ? { latest, next } : undefined
     }
   )
 
 /** What waits before a payment, and whether it may go behind that. */
-const limitNonce = (place: SignerContext, allowNonceGap: boolean | undefined) =>
-  Effect.map(findNonceGap(place), (gap) =>
+const limitNonce = (context: SignerContext, allowNonceGap: boolean | undefined) =>
+  Effect.map(findNonceGap(context), (gap) =>
     gap === undefined
       ? { limit: {}, warnings: [] }
       : {
@@ -153,20 +153,20 @@ interface PricedCall {
 
 /** Gas, fees and the checks that the account can pay for both, of what is to be sent. */
 const priceTransaction = (
-  place: SignerContext,
+  context: SignerContext,
   { call, kind }: PricedCall,
   { allowNonceGap, maxFee }: Pick<Payment, "allowNonceGap" | "maxFee">
 ) =>
   Effect.gen(function* () {
-    const { address, chainId, row, rpc } = place
-    const coin = coinOf(place)
+    const { address, chainId, row, rpc } = context
+    const coin = coinOf(context)
     const [balance, fees, below, mostPrice, { limit, warnings }] = yield* Effect.all(
       [
         rpc.getBalance(address),
         readFees(rpc),
         readDataFee(rpc, row, call.data),
         maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n),
-        limitNonce(place, allowNonceGap)
+        limitNonce(context, allowNonceGap)
       ],
       { concurrency: "unbounded" }
     )
@@ -181,24 +181,24 @@ const priceTransaction = (
     })
     const gas = yield* chooseGasLimit(call, estimate)
     const fee = gas * price + below.fee
-    const most = maxFeeOf(place, { gas, price, mostPrice }, kind) + minOf(below.fee, below.most)
+    const most = maxFeeOf(context, { gas, price, mostPrice }, kind) + minOf(below.fee, below.most)
     yield* checkFeeCap(fee, maxFee, coin, most)
     yield* checkBalance(call.value + fee, balance, coin)
     const transaction: EvmTransaction = { chainId, ...limit, ...call, gas, ...fees }
     return { fee, transaction, warnings }
   })
 
-const prepareToken = (place: SignerContext, payment: Payment, to: Hex, token: string) =>
+const prepareToken = (context: SignerContext, payment: Payment, to: Hex, token: string) =>
   Effect.gen(function* () {
-    const { address, network, row, rpc } = place
-    const known = yield* readToken(rpc, row, yield* checkReceiver(place, token), payment.decimals)
+    const { address, network, row, rpc } = context
+    const known = yield* readToken(rpc, row, yield* checkReceiver(context, token), payment.decimals)
     const { decimals, name } = known
     const amount = yield* toSmallestUnit(payment.amount, decimals, name)
     const data: Hex = `${TRANSFER}${encodeWord(to)}${encodeWord(amount)}`
     const [answer, warnings] = yield* Effect.all(
       [
         rpc.call({ to: known.token, data: `${BALANCE_OF}${encodeWord(address)}` }),
-        findWarnings(place, to, known)
+        findWarnings(context, to, known)
       ],
       { concurrency: "unbounded" }
     )
@@ -210,7 +210,7 @@ const prepareToken = (place: SignerContext, payment: Payment, to: Hex, token: st
       transaction,
       warnings: behind
     } = yield* priceTransaction(
-      place,
+      context,
       { call: { to: known.token, data, value: 0n }, kind: "tokens" },
       payment
     )
@@ -225,27 +225,27 @@ const prepareToken = (place: SignerContext, payment: Payment, to: Hex, token: st
       token: known.token,
       amount,
       fee,
-      outgoing: [toOutgoing(known.token, amount, known), toSpentCoins(place, fee)],
+      outgoing: [toOutgoing(known.token, amount, known), toSpentCoins(context, fee)],
       warnings: [...warnings, ...known.warnings, ...behind],
       transaction
     }
   })
 
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     if (payment.memo !== undefined)
       return yield* invalidArgument("prepare", "payments of EVM chains have no memo")
-    const to = yield* checkReceiver(place, payment.to)
-    if (payment.token !== undefined) return yield* prepareToken(place, payment, to, payment.token)
+    const to = yield* checkReceiver(context, payment.to)
+    if (payment.token !== undefined) return yield* prepareToken(context, payment, to, payment.token)
     const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
     const [{ fee, transaction, warnings: behind }, warnings] = yield* Effect.all(
       [
-        priceTransaction(place, { call: { to, value: amount }, kind: "coins" }, payment),
-        findWarnings(place, to)
+        priceTransaction(context, { call: { to, value: amount }, kind: "coins" }, payment),
+        findWarnings(context, to)
       ],
       { concurrency: "unbounded" }
     )
@@ -255,7 +255,7 @@ export const prepare = (
       to,
       amount,
       fee,
-      outgoing: [toSpentCoins(place, amount + fee)],
+      outgoing: [toSpentCoins(context, amount + fee)],
       warnings: [...warnings, ...warnOfHighFee(fee, amount), ...behind],
       transaction
     }
@@ -308,14 +308,14 @@ const readMeaning = (
 ): Effect.Effect<CallMeaning, PrepareError> => {
   const selector = data.slice(0, 10).toLowerCase()
   const argument = (at: number): string => data.slice(10 + 64 * at, 74 + 64 * at)
-  const places = {
+  const argumentCount = {
     [TRANSFER]: 2,
     [APPROVE]: 2,
     [INCREASE_ALLOWANCE]: 2,
     [SET_APPROVAL_FOR_ALL]: 2,
     [TRANSFER_FROM]: 3
   }[selector]
-  if (places === undefined || data.length < 10 + 64 * places) return Effect.succeed(NO_MEANING)
+  if (argumentCount === undefined || data.length < 10 + 64 * argumentCount) return Effect.succeed(NO_MEANING)
   const collection: TokenFacts & { readonly decimals: number } = {
     asset: contract,
     name: contract,
@@ -351,11 +351,11 @@ const readMeaning = (
 }
 
 export const prepareTransaction = (
-  place: SignerContext,
+  context: SignerContext,
   request: EvmRequest
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     const { to, value } = request
     const data =
       request.data === undefined
@@ -368,13 +368,13 @@ export const prepareTransaction = (
       )
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* toSmallestUnit(value, row.decimals, row.symbol)
-    const contract = to === undefined ? undefined : yield* checkReceiver(place, to)
+    const contract = to === undefined ? undefined : yield* checkReceiver(context, to)
     const {
       fee,
       transaction,
       warnings: behind
     } = yield* priceTransaction(
-      place,
+      context,
       {
         call: {
           ...(contract === undefined ? {} : { to: contract }),
@@ -386,14 +386,14 @@ export const prepareTransaction = (
       request
     )
     const { outgoing, warnings } =
-      contract === undefined || data === undefined ? NO_MEANING : yield* readMeaning(place, contract, data)
+      contract === undefined || data === undefined ? NO_MEANING : yield* readMeaning(context, contract, data)
     return {
       network,
       from: address,
       to: to ?? "",
       amount,
       fee,
-      outgoing: [...outgoing, toSpentCoins(place, amount + fee)],
+      outgoing: [...outgoing, toSpentCoins(context, amount + fee)],
       warnings: [...warnings, ...behind],
       transaction
     }

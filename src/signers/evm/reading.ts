@@ -10,7 +10,7 @@ import * as caps from "../caps.js"
 import { isWithin, makeMalformedError, maxOf, minOf, parseQuantity, withAgreement } from "../evidence.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
 import { readFactsWithDecimals, type TokenFacts } from "../tokens.js"
-import type { Chain } from "./Nonces.js"
+import type { NonceSource } from "./Nonces.js"
 import type { EvmCalls, EvmClient, EvmTransaction } from "./Types.js"
 
 /** Blocks of which nodes without an archive keep the state. */
@@ -53,7 +53,7 @@ export const makeNonceSource = (
   { nodes, rpc }: Pick<EvmClient, "nodes" | "rpc">,
   address: Hex,
   sign: (transaction: EvmTransaction) => Effect.Effect<Signed, SigningFailed>
-): Chain<EvmTransaction> => ({
+): NonceSource<EvmTransaction> => ({
   address,
   readCount: Effect.suspend(() => Effect.map(rpc.getTransactionCount(address, "pending"), Number)),
   sign: (transaction, nonce) => sign({ ...transaction, nonce }),

@@ -7,20 +7,18 @@ const checkValue = (
   types: TypedDataDefinition["types"],
   type: string,
   value: unknown,
-  place: string
+  path: string
 ): unknown => {
   const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
   if (item !== undefined)
-    return Array.isArray(value)
-      ? value.map((one, i) => checkValue(types, item, one, `${place}[${i}]`))
-      : value
+    return Array.isArray(value) ? value.map((one, i) => checkValue(types, item, one, `${path}[${i}]`)) : value
   const size = /^bytes(\d*)$/.exec(type)?.[1]
-  if (size !== undefined) return hexBytes(value, place, size === "" ? undefined : Number(size))
+  if (size !== undefined) return hexBytes(value, path, size === "" ? undefined : Number(size))
   const fields = Object.hasOwn(types, type) ? types[type] : undefined
   if (!Array.isArray(fields) || !isRecord(value)) return value
   const found = fields.flatMap(
     ({ name, type: inner }): ReadonlyArray<readonly [string, unknown]> =>
-      Object.hasOwn(value, name) ? [[name, checkValue(types, inner, value[name], `${place}.${name}`)]] : []
+      Object.hasOwn(value, name) ? [[name, checkValue(types, inner, value[name], `${path}.${name}`)]] : []
   )
   return { ...value, ...Object.fromEntries(found) }
 }

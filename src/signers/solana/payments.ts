@@ -125,18 +125,18 @@ interface LamportBudget {
 
 /** The fee of a payment, once it is sure that the account can make it. */
 const priceTransaction = (
-  place: SignerContext,
+  context: SignerContext,
   transaction: SolanaTransaction,
   { balance, least, spent }: LamportBudget,
   maxFee: Payment["maxFee"]
 ) =>
   Effect.gen(function* () {
-    const { address, coin } = place
-    const { compiled, dated, fee } = yield* readFee(place, transaction)
+    const { address, coin } = context
+    const { compiled, dated, fee } = yield* readFee(context, transaction)
     yield* checkFeeCap(fee, maxFee, coin, caps.solana.fee)
     const needed = spent + fee
     yield* checkBalance(needed < balance ? needed + least : needed, balance, { address, ...coin })
-    yield* simulate(place, compiled)
+    yield* simulate(context, compiled)
     return { fee, transaction: dated }
   })
 
@@ -160,13 +160,13 @@ interface PaymentPlan {
   readonly memo: ParsedMemo | undefined
 }
 
-const prepareCoins = (place: SignerContext, payment: Payment, { memo, plan }: PaymentPlan) =>
+const prepareCoins = (context: SignerContext, payment: Payment, { memo, plan }: PaymentPlan) =>
   Effect.gen(function* () {
-    const { address, coin, network, rpc } = place
+    const { address, coin, network, rpc } = context
     const { to } = plan
     const amount = yield* toSmallestUnit(payment.amount, coin.decimals, coin.asset)
     const [[own, receiver], least] = yield* Effect.all(
-      [readAccounts(rpc, [address, to]), readRent(place, 0)],
+      [readAccounts(rpc, [address, to]), readRent(context, 0)],
       {
         concurrency: "unbounded"
       }
@@ -181,7 +181,7 @@ const prepareCoins = (place: SignerContext, payment: Payment, { memo, plan }: Pa
     // what cannot be paid at all may not even fit into an instruction
     yield* checkBalance(amount + MIN_FEE, balance, { address, ...coin })
     const { fee, transaction } = yield* priceTransaction(
-      place,
+      context,
       { ...plan, amount },
       { spent: to === address ? 0n : amount, balance, least },
       payment.maxFee
@@ -195,7 +195,7 @@ const prepareCoins = (place: SignerContext, payment: Payment, { memo, plan }: Pa
       outgoing: [{ asset: coin.asset, amount: Units.format(amount + fee, coin.decimals) }],
       warnings: [
         ...(receiver === undefined ? ["The receiver has no account yet: this payment makes it."] : []),
-        ...findWarnings(place, to, receiver?.owner),
+        ...findWarnings(context, to, receiver?.owner),
         ...warnOfHighFee(fee, amount),
         ...warnOfTextAroundId(memo)
       ],
@@ -251,15 +251,15 @@ const readToken = (
 
 /** The accounts that tokens leave and go to: a receiver may be named by its account for the token. */
 const findTokenAccounts = (
-  place: SignerContext,
+  context: SignerContext,
   to: string,
   { mint, program }: MintWithFacts,
   direct: Holding | undefined
 ) =>
   Effect.gen(function* () {
-    const { address, kit, rpc } = place
+    const { address, kit, rpc } = context
     if (direct !== undefined && direct.mint !== mint)
-      return yield* failAddress(place, to, `is an account for the token ${direct.mint}`)
+      return yield* failAddress(context, to, `is an account for the token ${direct.mint}`)
     const [source, destination] = yield* Effect.tryPromise({
       try: () =>
         Promise.all([
@@ -271,21 +271,21 @@ const findTokenAccounts = (
     const [held, there] = yield* readAccounts(rpc, [source, destination])
     const target = parseHolding(there)
     if (direct === undefined && target !== undefined && target.owner !== to)
-      return yield* failAddress(place, to, "has given its account for the token to another owner")
+      return yield* failAddress(context, to, "has given its account for the token to another owner")
     return { source, destination, held: parseHolding(held), target }
   })
 
-const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: PaymentPlan, mint: string) =>
+const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }: PaymentPlan, mint: string) =>
   Effect.gen(function* () {
-    const { address, coin, network, rpc } = place
+    const { address, coin, network, rpc } = context
     const { to } = plan
     const [minted, own, receiver] = yield* readAccounts(rpc, [mint, address, to])
-    const token = yield* readToken(place, mint, parseMint(minted), payment.decimals)
+    const token = yield* readToken(context, mint, parseMint(minted), payment.decimals)
     const { facts } = token
     const amount = yield* toSmallestUnit(payment.amount, token.decimals, facts.name)
-    if (parseMint(receiver) !== undefined) return yield* failAddress(place, to, "is the mint of a token")
+    if (parseMint(receiver) !== undefined) return yield* failAddress(context, to, "is the mint of a token")
     const direct = parseHolding(receiver)
-    const { destination, held, source, target } = yield* findTokenAccounts(place, to, token, direct)
+    const { destination, held, source, target } = yield* findTokenAccounts(context, to, token, direct)
     yield* checkBalance(amount, held?.amount ?? 0n, { address, asset: facts.name, decimals: token.decimals })
     if (held?.isFrozen === true || target?.isFrozen === true)
       return yield* invalidArgument("prepare", `an account for the token ${mint} is frozen`)
@@ -296,11 +296,11 @@ const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: P
       })
     const creates = target === undefined
     const [least, rent] = yield* Effect.all(
-      [0, ...(creates ? [token.space] : [])].map((bytes) => readRent(place, bytes)),
+      [0, ...(creates ? [token.space] : [])].map((bytes) => readRent(context, bytes)),
       { concurrency: "unbounded" }
     )
     const { fee, transaction } = yield* priceTransaction(
-      place,
+      context,
       {
         ...plan,
         amount,
@@ -326,8 +326,8 @@ const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: P
             ]),
         ...(token.hasFee ? ["The token keeps a fee of what is sent: less of it may arrive."] : []),
         ...(direct === undefined
-          ? findWarnings(place, to, receiver?.owner)
-          : findWarnings(place, direct.owner, undefined)),
+          ? findWarnings(context, to, receiver?.owner)
+          : findWarnings(context, direct.owner, undefined)),
         ...facts.warnings,
         ...warnOfTextAroundId(memo)
       ],
@@ -336,7 +336,7 @@ const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: P
   })
 
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<SolanaTransaction>, PrepareError> =>
   Effect.gen(function* () {
@@ -344,9 +344,9 @@ export const prepare = (
     const memo = yield* parseMemo(payment.memo, ["id", "text"])
     if (memo !== undefined && !isMemo(memo.text))
       return yield* invalidArgument("prepare", `a memo must be text of 1 to ${MAX_MEMO_BYTES} bytes`)
-    const to = yield* checkReceiver(place, payment.to)
-    const plan = { from: place.address, to, ...(memo === undefined ? {} : { memo: memo.text }) }
+    const to = yield* checkReceiver(context, payment.to)
+    const plan = { from: context.address, to, ...(memo === undefined ? {} : { memo: memo.text }) }
     return token === undefined
-      ? yield* prepareCoins(place, payment, { plan, memo })
-      : yield* prepareTokens(place, payment, { plan, memo }, yield* checkReceiver(place, token))
+      ? yield* prepareCoins(context, payment, { plan, memo })
+      : yield* prepareTokens(context, payment, { plan, memo }, yield* checkReceiver(context, token))
   })

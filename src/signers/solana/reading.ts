@@ -4,9 +4,9 @@ import { bytesOfBase64 } from "../../data/base64.js"
 import { reasonOf, TransactionDropped } from "../../data/SdkError.js"
 import {
   type BroadcastError,
+  type Broadcaster,
   type BroadcastOutcome,
-  type Handing,
-  broadcastTransaction as handTo,
+  broadcastTransaction as broadcastToNodes,
   type TransactionStatus
 } from "../broadcast.js"
 import { makeMalformedError } from "../evidence.js"
@@ -84,15 +84,15 @@ export const broadcastSigned = (
   { nodes, rpc }: Pick<SolanaClient, "nodes" | "rpc">,
   signed: Signed,
   lifetime: Pick<BlockhashLifetime, "lastValidBlockHeight">,
-  isOpen = false
+  wasBroadcast = false
 ): Effect.Effect<BroadcastOutcome, BroadcastError> => {
   const config = { encoding: "base64", preflightCommitment: CONFIRMED.commitment } as const
-  const handing: Handing = {
+  const broadcaster: Broadcaster = {
     nodes,
     propagationMs: PROPAGATION_MS,
     resendMs: RESEND_MS,
     broadcast: ({ raw }) => rpc.sendTransaction(raw, config),
     lookUp: (hash) => lookUpTransaction(rpc, hash, lifetime)
   }
-  return handTo(handing, signed, isOpen)
+  return broadcastToNodes(broadcaster, signed, wasBroadcast)
 }

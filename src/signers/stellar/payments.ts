@@ -83,12 +83,12 @@ const checkCoins = ({ address, row }: SignerContext, { ledger, own }: PaymentPla
 }
 
 const planCoins = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment,
   plan: PaymentPlan
 ): Effect.Effect<PlannedTransaction, PrepareError> =>
   Effect.gen(function* () {
-    const { network, row } = place
+    const { network, row } = context
     const { fee, isPart, ledger, receiver, to } = plan
     const shown = (stroops: bigint) => Units.format(stroops, row.decimals)
     const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
@@ -102,9 +102,9 @@ const planCoins = (
       })
     if (creates && amount < least)
       return yield* new DustAmount({ amount: shown(amount), least: shown(least), asset: row.symbol })
-    yield* checkCoins(place, plan, amount + fee)
+    yield* checkCoins(context, plan, amount + fee)
     return {
-      transaction: { ...makeBaseTransaction(place, plan, amount), ...(creates ? { creates } : {}) },
+      transaction: { ...makeBaseTransaction(context, plan, amount), ...(creates ? { creates } : {}) },
       outgoing: [{ asset: row.symbol, amount: shown(amount + fee) }],
       warnings: creates
         ? [
@@ -131,13 +131,13 @@ const receiverProblem = (
 }
 
 const planTokens = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment,
   plan: PaymentPlan,
   { account, token }: { readonly account: string; readonly token: Token }
 ): Effect.Effect<PlannedTransaction, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     const { fee, own } = plan
     const asset = token.code
     if (payment.decimals !== undefined && payment.decimals !== DECIMALS)
@@ -167,9 +167,9 @@ const planTokens = (
     }
     const problem = receiverProblem(token, amount, plan, account)
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
-    yield* checkCoins(place, plan, fee)
+    yield* checkCoins(context, plan, fee)
     return {
-      transaction: { ...makeBaseTransaction(place, plan, amount), token: token.token },
+      transaction: { ...makeBaseTransaction(context, plan, amount), token: token.token },
       outgoing: [
         toOutgoing(token.token, amount, facts),
         { asset: row.symbol, amount: Units.format(fee, row.decimals) }
@@ -207,11 +207,11 @@ const readPlan = (
 
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<StellarTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     const { memo, to } = payment
     const destination = parseDestination(to)
     if (typeof destination === "string")
@@ -226,10 +226,10 @@ export const prepare = (
         "token must be the code of an asset and its issuer, such as USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN"
       )
     const { account } = destination
-    const plan = yield* readPlan(place, to, destination, memo)
+    const plan = yield* readPlan(context, to, destination, memo)
     const plotted = yield* token === undefined
-      ? planCoins(place, payment, plan)
-      : planTokens(place, payment, plan, { account, token })
+      ? planCoins(context, payment, plan)
+      : planTokens(context, payment, plan, { account, token })
     const { fee } = plan
     yield* checkFeeCap(fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.stellar.fee)
     const isText = memo !== undefined && splitMemo(memo)[0] === "text"

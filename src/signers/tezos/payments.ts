@@ -62,10 +62,10 @@ const BASE_FEE = 100n
 const computeFee = (gas: bigint, size: bigint): bigint => (gas + 9n) / 10n + size
 
 /** Bytes of an operation with its signature. */
-const measureSize = (place: SignerContext, transaction: TezosTransaction) =>
+const measureSize = (context: SignerContext, transaction: TezosTransaction) =>
   Effect.map(
     Effect.tryPromise({
-      try: () => place.forge(transaction.branch, makeContents(transaction)),
+      try: () => context.forge(transaction.branch, makeContents(transaction)),
       catch: () => invalidArgument("prepare", "it names what is none of Tezos")
     }),
     (hex) => BigInt(hex.length / 2 + 64)
@@ -121,7 +121,7 @@ interface ProtocolLimits {
 }
 
 /** What a payment takes, by trying it with the most that the chain allows. */
-const simulate = (place: SignerContext, chainId: string, draft: TezosTransaction, bounds: ProtocolLimits) =>
+const simulate = (context: SignerContext, chainId: string, draft: TezosTransaction, bounds: ProtocolLimits) =>
   Effect.gen(function* () {
     // the public key and the payment are in one block
     const most = BigInt(
@@ -136,7 +136,7 @@ const simulate = (place: SignerContext, chainId: string, draft: TezosTransaction
       storageLimit: BigInt(bounds.hard_storage_limit_per_operation),
       ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: most } })
     }
-    const receipt = yield* place.rpc.simulateOperation({
+    const receipt = yield* context.rpc.simulateOperation({
       operation: { branch: draft.branch, contents: makeContents(widest), signature: ZERO_SIGNATURE },
       chain_id: chainId
     })
@@ -155,12 +155,12 @@ const simulate = (place: SignerContext, chainId: string, draft: TezosTransaction
   })
 
 /** The fees of a payment whose limits are known: what tells the public key pays for its own gas and bytes. */
-const withFees = (place: SignerContext, limited: TezosTransaction) =>
+const withFees = (context: SignerContext, limited: TezosTransaction) =>
   Effect.gen(function* () {
     const { reveal, ...alone } = { ...limited, fee: LARGEST_FEE }
-    const size = yield* measureSize(place, alone)
+    const size = yield* measureSize(context, alone)
     if (reveal === undefined) return { ...limited, fee: BASE_FEE + computeFee(limited.gasLimit, size) }
-    const told = yield* measureSize(place, { ...alone, reveal: { ...reveal, fee: LARGEST_FEE } })
+    const told = yield* measureSize(context, { ...alone, reveal: { ...reveal, fee: LARGEST_FEE } })
     return {
       ...limited,
       fee: BASE_FEE + computeFee(limited.gasLimit, size),
@@ -169,9 +169,9 @@ const withFees = (place: SignerContext, limited: TezosTransaction) =>
   })
 
 /** The payment with nothing but what it is: the state of the account, and a block that will stay. */
-const draftTransaction = (place: SignerContext, payment: Payment, amount: bigint) =>
+const draftTransaction = (context: SignerContext, payment: Payment, amount: bigint) =>
   Effect.gen(function* () {
-    const { account, network, row, rpc } = place
+    const { account, network, row, rpc } = context
     const contractId = account.address
     const [header, bounds, counter, key, balance] = yield* Effect.all(
       [
@@ -254,16 +254,16 @@ const checkPayment = ({ readDetails, network, row }: SignerContext, payment: Pay
 
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<TezosTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { network, row } = place
-    const { amount, facts } = yield* checkPayment(place, payment)
+    const { network, row } = context
+    const { amount, facts } = yield* checkPayment(context, payment)
     const { maxFee, to, token } = payment
-    const { balance, bounds, chainId, coin, draft } = yield* draftTransaction(place, payment, amount)
-    const { gas, isNew, revealGas, storage } = yield* simulate(place, chainId, draft, bounds)
-    const transaction = yield* withFees(place, {
+    const { balance, bounds, chainId, coin, draft } = yield* draftTransaction(context, payment, amount)
+    const { gas, isNew, revealGas, storage } = yield* simulate(context, chainId, draft, bounds)
+    const transaction = yield* withFees(context, {
       ...draft,
       gasLimit: gas,
       storageLimit: storage,

@@ -254,13 +254,13 @@ export const prepare = (
     const memo = yield* checkMemo(payment)
     const { address, coin, contract, network } = account
     const { token } = payment
-    const place = yield* parseOnNetwork(account, payment.to)
+    const receiver = yield* parseOnNetwork(account, payment.to)
     const state = yield* waitForLastOrder(account)
     const { sent, to, transaction, warnings } =
       token === undefined
-        ? yield* planCoins(account, payment, memo, place)
-        : yield* planTokens(account, payment, memo, { to: place, token })
-    if (memo === undefined && (yield* requiresMemo(account, place.raw)))
+        ? yield* planCoins(account, payment, memo, receiver)
+        : yield* planTokens(account, payment, memo, { to: receiver, token })
+    if (memo === undefined && (yield* requiresMemo(account, receiver.raw)))
       return yield* new MemoRequired({ address: payment.to, reason: "its owner tells payments apart by it" })
     const coins = attachedCoinsOf(transaction)
     yield* checkBalance(coins + 1n, state.balance, { address, ...coin })
@@ -276,7 +276,7 @@ export const prepare = (
       fee,
       outgoing: [...sent, { asset: coin.asset, amount: Units.format(coins + fee, coin.decimals) }],
       warnings: [
-        ...(place.raw === contract.raw ? ["The receiver is the account itself."] : []),
+        ...(receiver.raw === contract.raw ? ["The receiver is the account itself."] : []),
         ...(state.isDeployed ? [] : ["The account's own contract is made by this payment, its first one."]),
         ...warnings,
         ...(token === undefined ? warnOfHighFee(fee, transaction.amount) : []),

@@ -11,13 +11,13 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Network, SdkError } from "effect-chains"
 import {
-  agreed,
   type BitcoinCalls,
   type BitcoinClient,
   type BitcoinSigner,
   type BitcoinTransaction,
   isUnknownTransaction,
-  leastAmount
+  leastAmount,
+  withAgreement
 } from "effect-chains/effect/signers/Bitcoin"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
 import { feeBumps } from "../durable/retries.js"
@@ -411,7 +411,7 @@ const makeCheck = (parts: Parts, policy: Policy) => {
     })
 
   const { reads } = parts
-  const agreedReads = makeReads(parts.client, agreed)
+  const agreedReads = makeReads(parts.client, withAgreement)
   // One node may lie or be behind. What would end a payment is checked again, by two nodes where there are two.
   const checkPayment: AccountQueue["checkPayment"] = (order, plan, purpose) =>
     Effect.flatMap(checkBy(reads, order, plan, purpose), (seen) =>

@@ -22,7 +22,7 @@ import type {
   PrepareError,
   ReadError
 } from "effect-chains/effect/signers/Evm"
-import { agreed } from "effect-chains/effect/signers/Evm"
+import { withAgreement } from "effect-chains/effect/signers/Evm"
 import { feeBumps } from "../durable/retries.js"
 import type { Account, Ledger, SignedTransaction } from "../Ledger.js"
 import { type Order, type Plan, PlanText, SendError } from "./Order.js"
@@ -202,12 +202,12 @@ const makeReads = ({ client: { rpc }, signer }: EvmAccount, { pollingInterval }:
       // One node may lie: its count says what is checked first. It neither ends a transaction nor keeps it from nodes.
       countByOneNode: yield* Effect.cachedWithTTL(Effect.map(readCount("latest"), Number), pollingInterval),
       agreedCount: yield* Effect.cachedWithTTL(
-        Effect.map(agreed(readCount("latest"), isEqual), (count) => recordMined(Number(count))),
+        Effect.map(withAgreement(readCount("latest"), isEqual), (count) => recordMined(Number(count))),
         pollingInterval
       ),
       /** The count at a height. Nodes that contradict each other count none. */
       agreedCountAt: (height: number) =>
-        Effect.catchTag(agreed(readCount(height), isEqual), "NoQuorum", () => Effect.succeed(0n)),
+        Effect.catchTag(withAgreement(readCount(height), isEqual), "NoQuorum", () => Effect.succeed(0n)),
       blockHeight: yield* Effect.cachedWithTTL(
         Effect.map(
           Effect.suspend(() => rpc.blockNumber()),
@@ -220,7 +220,7 @@ const makeReads = ({ client: { rpc }, signer }: EvmAccount, { pollingInterval }:
       recordMined,
       /** Two nodes agree on a receipt where there are two: one that lies or is behind ends nothing. */
       agreedReceipt: ({ hash }: SignedTransaction) =>
-        agreed(
+        withAgreement(
           rpc.getTransactionReceipt(hash),
           // the number says how deep it is
           (one, other) =>

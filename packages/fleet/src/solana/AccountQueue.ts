@@ -7,7 +7,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Network, SdkError } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
-import { agreed, type SolanaSigner } from "effect-chains/effect/signers/Solana"
+import { type SolanaSigner, withAgreement } from "effect-chains/effect/signers/Solana"
 import type { Account } from "../Ledger.js"
 import type { Order, Plan } from "./Order.js"
 import type { PaymentKey, SignedStore, SignedTransaction } from "./SignedStore.js"
@@ -177,7 +177,7 @@ const makeCheck =
         if (!isConfirmed(status, order)) return { _tag: "Waiting", isMined: true }
         if (!isFailed(status)) return { _tag: "Mined", hash, status }
         // A failure ends the payment as unpaid: two nodes have to agree on it where there are two.
-        const again = yield* agreed(
+        const again = yield* withAgreement(
           statuses,
           (one, other) => isFailed(one.value[i]) === isFailed(other.value[i])
         )
@@ -190,8 +190,8 @@ const makeCheck =
       // a node that is behind does not know it yet
       if (!isPast({ blockHeight }) || context.slot < absoluteSlot) return yield* broadcast(newest)
       // It would be signed anew: two nodes have to agree where there are two.
-      const height = yield* agreed(heights, (one, other) => isPast(one) === isPast(other))
-      const found = yield* agreed(statuses, (one, other) => isNowhere(one) === isNowhere(other))
+      const height = yield* withAgreement(heights, (one, other) => isPast(one) === isPast(other))
+      const found = yield* withAgreement(statuses, (one, other) => isNowhere(one) === isNowhere(other))
       if (!isPast(height) || !isNowhere(found)) return WAITING
       const [oldest = newest] = known
       // a node that has dropped old blocks may have dropped the one that has it
