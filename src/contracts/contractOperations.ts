@@ -136,6 +136,26 @@ export const makeContracts = (chain: ContractChain, sender: string | undefined):
   operationsAt: (address) => makeOperations(chain, address, sender)
 })
 
+/** Makes the decoder of an event's logs. A strict one skips logs that cannot be decoded, and tells `onSkip` of each. */
+const makeEventDecoder =
+  ({ codec, formatAddress }: ContractChain): ContractOperations["makeEventDecoder"] =>
+  (forms, isStrict, onSkip) => {
+    let count = 0
+    return (log) => {
+      const found = codec.decodeLog(forms, log)
+      const event = { ...log, address: formatAddress(log.address), name: forms[0].name }
+      if ("args" in found) return [{ ...event, args: found.args }]
+      if (!isStrict) return [{ ...event, args: undefined }]
+      count++
+      try {
+        onSkip?.({ log, reason: found.problem, count })
+      } catch {
+        // the function is the caller's: an error in it must not end the list
+      }
+      return []
+    }
+  }
+
 const makeOperations = (
   chain: ContractChain,
   address: string,
@@ -164,22 +184,7 @@ const makeOperations = (
       orInvalidArgument(name, () => codec.encodeTopics(forms, isRecord(wanted) ? wanted : {})),
       (contract, topics) => ({ address: contract, topics })
     )
-  const makeEventDecoder: ContractOperations["makeEventDecoder"] = (forms, isStrict, onSkip) => {
-    let count = 0
-    return (log) => {
-      const found = codec.decodeLog(forms, log)
-      const event = { ...log, address: chain.formatAddress(log.address), name: forms[0].name }
-      if ("args" in found) return [{ ...event, args: found.args }]
-      if (!isStrict) return [{ ...event, args: undefined }]
-      count++
-      try {
-        onSkip?.({ log, reason: found.problem, count })
-      } catch {
-        // the function is the caller's, and no list ends for an error in it
-      }
-      return []
-    }
-  }
+  const decoderOf = makeEventDecoder(chain)
   return {
     ask: (call, options) =>
       Effect.flatMap(encodeRequest(call, options), (request) => simulate(call, request)),
@@ -211,8 +216,8 @@ const makeOperations = (
               : { ...wanted, blockHash: range.blockHash }
           )
         ),
-        Effect.map((logs) => logs.flatMap(makeEventDecoder(forms, strict, onSkip)))
+        Effect.map((logs) => logs.flatMap(decoderOf(forms, strict, onSkip)))
       ),
-    makeEventDecoder
+    makeEventDecoder: decoderOf
   }
 }

@@ -155,79 +155,89 @@ const failWith = (
 ): Effect.Effect<never, GatewayError> =>
   Effect.fail(hideErrorSecrets(new GatewayError({ call: labelOf(request), ...fields }), hide))
 
-/** Sends a request, and sends it again where that does no harm. The deadline is that of the call: retries do not lengthen it. */
+/** Makes one attempt of a request, which takes at most `remaining()` milliseconds. A status outside 200 to 299 is a failure. */
+const makeAttempt = (
+  context: RequestContext,
+  request: GatewayRequest,
+  body: HttpRequest["body"],
+  remaining: () => number
+): Effect.Effect<HttpResponse, GatewayCallError> => {
+  const { config, http, logger, trace } = context
+  const { coalesce } = config
+  const sendCoalesced =
+    typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
+  const sendOnce = sendCoalesced ?? http.send
+  const { idle: isTimeoutPerChunk = false, sink } = request
+  const { headers, url } = toUrlAndHeaders(context, request)
+  const recordTrace = (status?: number): void => {
+    if (trace !== undefined)
+      trace.node = { url: displayUrl(url), ...(status === undefined ? {} : { status }) }
+  }
+  return Effect.suspend(() => {
+    recordTrace()
+    if (trace !== undefined) trace.attempts++
+    return sendOnce({
+      method: request.method,
+      url,
+      headers,
+      body,
+      timeout: remaining(),
+      maxBytes: sink === undefined ? config.maxResponseBytes : Number.POSITIVE_INFINITY,
+      ...(isTimeoutPerChunk ? { isTimeoutPerChunk } : {}),
+      ...(sink === undefined ? {} : { sink })
+    })
+  }).pipe(
+    Effect.catchAll(
+      ({ kind, reason, refusal }): Effect.Effect<never, GatewayCallError> =>
+        refusal === undefined
+          ? failWith(context, request, { kind, messages: [reason] })
+          : Effect.fail(refusal.error)
+    ),
+    Effect.tap((response) => logger.debug(() => `[${labelOf(request)}] HTTP ${response.status}`)),
+    Effect.flatMap((response) => {
+      const { status } = response
+      recordTrace(status)
+      if (status >= 200 && status < 300) return Effect.succeed(response)
+      return failWith(context, request, { kind: "status", status, ...readErrorBody(response) })
+    })
+  )
+}
+
+/** Sends a request, and retries it unless it is a write. All attempts share the call's deadline. */
 const sendWithRetries = (
-  sending: RequestContext,
+  context: RequestContext,
   request: GatewayRequest,
   body: HttpRequest["body"],
   timeout: number
 ): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.clockWith((clock) => {
-    const { config, http, logger, trace } = sending
-    const { coalesce } = config
-    const sendCoalesced =
-      typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
-    const sendOnce = sendCoalesced ?? http.send
-    const { idle: isTimeoutPerChunk = false, sink } = request
-    const { headers, url } = toUrlAndHeaders(sending, request)
-    const deadline = isTimeoutPerChunk ? Number.POSITIVE_INFINITY : monotonic(clock) + timeout
-    const remaining = (): number => deadline - monotonic(clock)
-    const recordTrace = (status?: number): void => {
-      if (trace !== undefined)
-        trace.node = { url: displayUrl(url), ...(status === undefined ? {} : { status }) }
-    }
-    const attempt = Effect.suspend(() => {
-      recordTrace()
-      if (trace !== undefined) trace.attempts++
-      return sendOnce({
-        method: request.method,
-        url,
-        headers,
-        body,
-        timeout: isTimeoutPerChunk ? timeout : remaining(),
-        maxBytes: sink === undefined ? config.maxResponseBytes : Number.POSITIVE_INFINITY,
-        ...(isTimeoutPerChunk ? { isTimeoutPerChunk } : {}),
-        ...(sink === undefined ? {} : { sink })
-      })
-    }).pipe(
-      Effect.catchAll(
-        ({ kind, reason, refusal }): Effect.Effect<never, GatewayCallError> =>
-          refusal === undefined
-            ? failWith(sending, request, { kind, messages: [reason] })
-            : Effect.fail(refusal.error)
-      ),
-      Effect.tap((response) => logger.debug(() => `[${labelOf(request)}] HTTP ${response.status}`)),
-      Effect.flatMap((response) => {
-        const { status } = response
-        recordTrace(status)
-        if (status >= 200 && status < 300) return Effect.succeed(response)
-        return failWith(sending, request, { kind: "status", status, ...readErrorBody(response) })
-      })
-    )
+    const { retryCount, retryDelay } = context.config
+    const deadline = monotonic(clock) + timeout
+    // a time limit per chunk is the same for each attempt
+    const remaining = (): number => (request.idle === true ? timeout : deadline - monotonic(clock))
+    const attempt = makeAttempt(context, request, body, remaining)
+    const mayRetry = (error: GatewayCallError): boolean =>
+      isServerError(error) && (request.idle === true || remaining() > retryDelay)
     return request.write === true
       ? attempt
-      : Effect.retry(attempt, {
-          schedule: Schedule.spaced(config.retryDelay),
-          times: config.retryCount,
-          while: (error) => isServerError(error) && remaining() > config.retryDelay
-        })
+      : Effect.retry(attempt, { schedule: Schedule.spaced(retryDelay), times: retryCount, while: mayRetry })
   })
 
 const send = (
-  sending: RequestContext,
+  context: RequestContext,
   request: GatewayRequest
 ): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.flatMap(CallOptions, (options) => {
     const problem = findCallOptionsProblem(options)
-    if (problem !== undefined) return failWith(sending, request, { kind: "malformed", messages: [problem] })
+    if (problem !== undefined) return failWith(context, request, { kind: "malformed", messages: [problem] })
     try {
       const { form, extraTimeout = 0, stream } = request
       const body =
         stream?.body ?? form ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
-      return sendWithRetries(sending, request, body, options.timeout ?? sending.config.timeout + extraTimeout)
+      return sendWithRetries(context, request, body, options.timeout ?? context.config.timeout + extraTimeout)
     } catch (error) {
       const messages = [`The request cannot be sent: ${reasonOf(error)}`]
-      return failWith(sending, request, { kind: "malformed", messages })
+      return failWith(context, request, { kind: "malformed", messages })
     }
   })
 
@@ -277,7 +287,7 @@ const withTelemetry = <A>(
  */
 export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> = Effect.gen(function* () {
   const config = yield* Config
-  const sending: RequestContext = {
+  const context: RequestContext = {
     config,
     http: yield* Http,
     logger: yield* Logger,
@@ -286,15 +296,15 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     counters: yield* Counting
   }
   const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayCallError> =>
-    withTelemetry(sending, asked, (trace) =>
-      Effect.flatMap(send({ ...sending, trace }, asked), (response) => readBody(sending, asked, response))
+    withTelemetry(context, asked, (trace) =>
+      Effect.flatMap(send({ ...context, trace }, asked), (response) => readBody(context, asked, response))
     )
   return {
     // the answer has the type that the caller says: nothing can check it here, as with JSON.parse
     request: request as GatewayService["request"],
     download: (asked) =>
-      withTelemetry(sending, asked, (trace) =>
-        Effect.map(send({ ...sending, trace }, asked), (response) => ({
+      withTelemetry(context, asked, (trace) =>
+        Effect.map(send({ ...context, trace }, asked), (response) => ({
           bytes: response.bytes,
           contentType: response.header("content-type")
         }))

@@ -441,7 +441,7 @@ const send = (
 type Failure = GatewayCallError | InvalidArgument
 
 const requestList = <A>(
-  asked: NftContext,
+  context: NftContext,
   {
     call,
     change = () => readRenamedRow,
@@ -453,9 +453,9 @@ const requestList = <A>(
 ): Effect.Effect<ReadonlyArray<A>, Failure> => {
   const read = listOf<A>(call)
   return Effect.map(
-    requestParts(asked, {
+    requestParts(context, {
       call,
-      chain: chainOfClient(asked, route),
+      chain: chainOfClient(context, route),
       route,
       query,
       read: (said, generation) => read(mapPage(change(generation))(said))
@@ -500,13 +500,13 @@ type TransferQuery = AddressQuery & {
 }
 
 const makeTransfersRequest =
-  (asked: NftContext) =>
+  (context: NftContext) =>
   (
     query: TransferQuery,
     pageSize: number | undefined,
     offset: number
   ): Effect.Effect<ReadonlyArray<NftTransaction>, Failure> =>
-    requestList(asked, {
+    requestList(context, {
       call: "nft.getAllNftTransactions",
       route: "history",
       query: {
@@ -524,11 +524,11 @@ const makeTransfersRequest =
 
 /** Uploads the image and its description, and mints the token that has them. */
 const mintWithMetadata = (
-  asked: NftContext,
+  context: NftContext,
   query: Parameters<NftService["mintNftWithMetadata"]>[0]
 ): ReturnType<NftService["mintNftWithMetadata"]> =>
   Effect.gen(function* () {
-    const { checkServed, storage } = asked
+    const { checkServed, storage } = context
     yield* checkServed("deployments")
     const { file: _, metadata, ...body } = yield* check.mintWithMetadata(query)
     // checked first, so that nothing is uploaded in vain
@@ -542,7 +542,7 @@ const mintWithMetadata = (
     )
     const url = `ipfs://${uploadedDocument.ipfsHash}`
     return yield* Effect.mapError(
-      send(asked, "contract/erc721/mint", { ...body, url }),
+      send(context, "contract/erc721/mint", { ...body, url }),
       withUploads(`ipfs://${image.ipfsHash}`, url)
     )
   })
@@ -557,42 +557,76 @@ const readDetail =
       : detail
   }
 
+/** Reads the metadata of one token; null if the provider has none. */
+const readMetadata = (
+  context: NftContext,
+  query: Parameters<NftService["getNftMetadata"]>[0]
+): ReturnType<NftService["getNftMetadata"]> =>
+  Effect.zipRight(context.checkServed("metadata"), check.metadata(query)).pipe(
+    Effect.flatMap(({ tokenAddress, tokenId }) =>
+      requestDocuments(
+        context,
+        { call: "nft.getNftMetadata", chain: chainOfClient(context, "metadata") },
+        { tokenAddress, tokenIds: [tokenId] }
+      )
+    ),
+    Effect.map(mapPage(readDetail(context))),
+    Effect.flatMap(listOf<NftDetail>("nft.getNftMetadata")),
+    Effect.map(([detail = null]) => detail)
+  )
+
+/** Reads whether an address owns a token. */
+const readOwnership = (
+  context: NftContext,
+  query: Parameters<NftService["checkNftOwner"]>[0]
+): ReturnType<NftService["checkNftOwner"]> =>
+  Effect.zipRight(context.checkServed("ownership"), check.owner(query)).pipe(
+    Effect.flatMap(({ owner: address, tokenAddress, tokenId }) =>
+      requestOwnership(
+        context,
+        { call: "nft.checkNftOwner", chain: chainOfClient(context, "ownership") },
+        { address, tokenAddress, tokenId }
+      )
+    ),
+    Effect.flatMap(readIsOwner)
+  )
+
 /** The lists that have several pages. */
-const makeLists = (asked: NftContext) => ({
+const makeLists = (context: NftContext) => ({
   balances: makePaged(
-    asked,
+    context,
     "portfolio",
     check.balance,
     (query, pageSize = DEFAULT_STREAM_PAGE_SIZE, offset) =>
-      requestList<NftBalance>(asked, {
+      requestList<NftBalance>(context, {
         call: "nft.getBalance",
         route: "portfolio",
         query: { addresses: addressesOf(query), tokenTypes: "nft,multitoken", pageSize, offset },
         change: balanceReaderFor
       })
   ),
-  transfers: makePaged(asked, "history", check.transfers, makeTransfersRequest(asked)),
-  transfersByAddress: makePaged(asked, "history", check.transfersByAddress, makeTransfersRequest(asked)),
-  owners: makePaged(asked, "owners", check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
+  transfers: makePaged(context, "history", check.transfers, makeTransfersRequest(context)),
+  transfersByAddress: makePaged(context, "history", check.transfersByAddress, makeTransfersRequest(context)),
+  owners: makePaged(context, "owners", check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
     Effect.flatMap(
       requestOwners(
-        asked,
-        { call: "nft.getNftOwner", chain: chainOfClient(asked, "owners") },
+        context,
+        { call: "nft.getNftOwner", chain: chainOfClient(context, "owners") },
         { tokenAddress, tokenId, pageSize, offset }
       ),
       listOf<string>("nft.getNftOwner")
     )
   ),
   tokens: makePaged(
-    asked,
+    context,
     "collections",
     check.tokens,
     ({ collectionAddress, excludeMetadata }, pageSize, offset) =>
-      requestList<NftDetail>(asked, {
+      requestList<NftDetail>(context, {
         call: "nft.getNftsInCollection",
         route: "collections",
         query: { collectionAddresses: collectionAddress, excludeMetadata, pageSize, offset },
-        change: () => readDetail(asked)
+        change: () => readDetail(context)
       })
   )
 })
@@ -611,54 +645,32 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
     hasService(config, "nft") && isServed(route, network, dataApi, config.info.routes)
       ? Effect.void
       : Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy(route, dataApi) }))
-  const asked: NftContext = { ...parts, storage: yield* makeStorage, checkServed }
-  const { balances, owners, tokens, transfers, transfersByAddress } = makeLists(asked)
+  const context: NftContext = { ...parts, storage: yield* makeStorage, checkServed }
+  const { balances, owners, tokens, transfers, transfersByAddress } = makeLists(context)
   return {
     createNftCollection: (query) =>
       Effect.flatMap(Effect.zipRight(checkServed("deployments"), check.collection(query)), (body) =>
-        send(asked, "contract/deploy", { ...body, contractType: "nft" })
+        send(context, "contract/deploy", { ...body, contractType: "nft" })
       ),
     createMultiTokenNftCollection: (query) =>
       Effect.flatMap(Effect.zipRight(checkServed("deployments"), check.multiToken(query)), (body) =>
-        send(asked, "contract/deploy", { ...body, contractType: "multitoken" })
+        send(context, "contract/deploy", { ...body, contractType: "multitoken" })
       ),
     mintNft: (query) =>
       Effect.flatMap(Effect.zipRight(checkServed("deployments"), check.mint(query)), (body) =>
-        send(asked, "contract/erc721/mint", body)
+        send(context, "contract/erc721/mint", body)
       ),
-    mintNftWithMetadata: (query) => mintWithMetadata(asked, query),
+    mintNftWithMetadata: (query) => mintWithMetadata(context, query),
     getBalance: balances.page,
     streamBalance: balances.stream,
     getAllNftTransactions: transfers.page,
     streamAllNftTransactions: transfers.stream,
     getAllNftTransactionsByAddress: transfersByAddress.page,
     streamAllNftTransactionsByAddress: transfersByAddress.stream,
-    getNftMetadata: (query) =>
-      Effect.zipRight(checkServed("metadata"), check.metadata(query)).pipe(
-        Effect.flatMap(({ tokenAddress, tokenId }) =>
-          requestDocuments(
-            asked,
-            { call: "nft.getNftMetadata", chain: chainOfClient(asked, "metadata") },
-            { tokenAddress, tokenIds: [tokenId] }
-          )
-        ),
-        Effect.map(mapPage(readDetail(asked))),
-        Effect.flatMap(listOf<NftDetail>("nft.getNftMetadata")),
-        Effect.map(([detail = null]) => detail)
-      ),
+    getNftMetadata: (query) => readMetadata(context, query),
     getNftOwner: owners.page,
     streamNftOwner: owners.stream,
-    checkNftOwner: (query) =>
-      Effect.zipRight(checkServed("ownership"), check.owner(query)).pipe(
-        Effect.flatMap(({ owner: address, tokenAddress, tokenId }) =>
-          requestOwnership(
-            asked,
-            { call: "nft.checkNftOwner", chain: chainOfClient(asked, "ownership") },
-            { address, tokenAddress, tokenId }
-          )
-        ),
-        Effect.flatMap(readIsOwner)
-      ),
+    checkNftOwner: (query) => readOwnership(context, query),
     getNftsInCollection: tokens.page,
     streamNftsInCollection: tokens.stream
   }

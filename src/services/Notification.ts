@@ -954,6 +954,51 @@ const makeUpdates = ({ v4Request, gateway, info, network }: NotificationContext)
   }
 }
 
+/** The counts of subscriptions and of webhooks. */
+const makeCounts = ({
+  gateway
+}: NotificationContext): Pick<NotificationService, "count" | "countExecutedWebhooks"> => ({
+  count: (query = {}) =>
+    Effect.flatMap(checks.count(query), ({ address }) =>
+      Effect.flatMap(
+        gateway.request({
+          method: "GET",
+          path: "subscription/count",
+          // the route requires a page size, and ignores it
+          query: { pageSize: DEFAULT_PAGE_SIZE, address }
+        }),
+        readSubscriptionCount
+      )
+    ),
+  countExecutedWebhooks: (query = {}) =>
+    Effect.flatMap(checks.countExecutedWebhooks(query), ({ filterFailed }) =>
+      Effect.flatMap(
+        gateway.request({
+          method: "GET",
+          path: "subscription/webhook/count",
+          query: { pageSize: DEFAULT_PAGE_SIZE, failed: filterFailed?.toString() }
+        }),
+        readWebhookCount
+      )
+    )
+})
+
+/** Sets the secret with which the provider signs webhooks. */
+const enableHmac = (
+  gateway: GatewayService,
+  secret: Parameters<NotificationService["enableHmac"]>[0]
+): ReturnType<NotificationService["enableHmac"]> => {
+  const hmacSecret: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
+  return typeof hmacSecret === "string" && hmacSecret !== "" && hmacSecret.length <= LIMITS.secret
+    ? gateway.request<void>({ method: "PUT", path: "subscription", body: { hmacSecret }, write: true })
+    : Effect.fail(
+        new InvalidArgument({
+          call: "notification.enableHmac",
+          reason: `the secret must be text of 1 to ${LIMITS.secret} characters`
+        })
+      )
+}
+
 /** Templates, for the API key of the client. */
 const makeTemplates = ({ v4Request, gateway }: NotificationContext): Templates => {
   const root = "subscription/template"
@@ -1030,29 +1075,7 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
       subscribe: makeSubscribe(asked),
       getAll: (query = {}) => Effect.flatMap(checks.getAll(query), subscriptionsOf),
       streamAll: (options = {}) => streamOf(checks.streamAll(options), subscriptionsOf),
-      count: (query = {}) =>
-        Effect.flatMap(checks.count(query), ({ address }) =>
-          Effect.flatMap(
-            gateway.request({
-              method: "GET",
-              path: "subscription/count",
-              // the route demands the size of a page, which it does not count by
-              query: { pageSize: DEFAULT_PAGE_SIZE, address }
-            }),
-            readSubscriptionCount
-          )
-        ),
-      countExecutedWebhooks: (query = {}) =>
-        Effect.flatMap(checks.countExecutedWebhooks(query), ({ filterFailed }) =>
-          Effect.flatMap(
-            gateway.request({
-              method: "GET",
-              path: "subscription/webhook/count",
-              query: { pageSize: DEFAULT_PAGE_SIZE, failed: filterFailed?.toString() }
-            }),
-            readWebhookCount
-          )
-        ),
+      ...makeCounts(asked),
       ...makeUpdates(asked),
       templates: makeTemplates(asked),
       unsubscribe: (id) =>
@@ -1068,17 +1091,7 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
         Effect.flatMap(checks.getAllExecutedWebhooks(query), webhooksOf),
       streamAllExecutedWebhooks: (options = {}) =>
         streamOf(checks.streamAllExecutedWebhooks(options), webhooksOf),
-      enableHmac: (secret) => {
-        const hmacSecret: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
-        return typeof hmacSecret === "string" && hmacSecret !== "" && hmacSecret.length <= LIMITS.secret
-          ? gateway.request<void>({ method: "PUT", path: "subscription", body: { hmacSecret }, write: true })
-          : Effect.fail(
-              new InvalidArgument({
-                call: "notification.enableHmac",
-                reason: `the secret must be text of 1 to ${LIMITS.secret} characters`
-              })
-            )
-      },
+      enableHmac: (secret) => enableHmac(gateway, secret),
       disableHmac: () => gateway.request<void>({ method: "DELETE", path: "subscription", write: true })
     }
   }

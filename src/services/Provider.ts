@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Config, findCallOptionsProblem } from "../config/Config.js"
+import { Config, findCallOptionsProblem, type ResolvedConfig } from "../config/Config.js"
 import { makeHeaders, makeSecretHider } from "../config/headers.js"
 import {
   displayUrl,
@@ -18,11 +18,18 @@ import {
   NodeError,
   type RpcCallError
 } from "../data/SdkError.js"
-import { Http } from "../http/service.js"
+import type { HideSecrets } from "../data/untrusted.js"
+import { Http, type HttpService } from "../http/service.js"
 import { type BatchItem, type JsonRpcRequest, makeRawRpc } from "../transport/Client.js"
 import { readReply } from "../wire/jsonRpc.js"
 import { joinUrl } from "../wire/route.js"
-import { type Call, CallOptions, Tracing, type TransportService } from "../wire/Transport.js"
+import {
+  type Call,
+  CallOptions,
+  Tracing,
+  type TracingService,
+  type TransportService
+} from "../wire/Transport.js"
 import { Gateway, type GatewayRequest } from "./Gateway.js"
 import { makeInputCheck } from "./internal/schema.js"
 
@@ -176,6 +183,45 @@ const toGatewayRequest = (
   ...(basePath === undefined ? {} : { base: basePath })
 })
 
+/** What a request to a node needs. */
+interface NodeContext {
+  readonly config: ResolvedConfig
+  readonly http: HttpService
+  readonly tracing: TracingService | undefined
+  readonly hide: HideSecrets
+}
+
+/** Makes a transport that tries one node once. */
+const makeNodeTransport = ({ config, hide, http, tracing }: NodeContext, url: string): TransportService => ({
+  nodeUrl: () => Effect.succeed(url),
+  send: (asked) => {
+    const send = <A>(call: Call<A>) =>
+      Effect.flatMap(CallOptions, (options) => {
+        const reason = findCallOptionsProblem(options)
+        if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
+        return http
+          .send({
+            method: call.verb,
+            url: joinUrl(url, call.path),
+            headers: makeHeaders(config, url, { body: true }),
+            body: call.body,
+            timeout: options.timeout ?? config.timeout,
+            maxBytes: config.maxResponseBytes
+          })
+          .pipe(
+            Effect.mapError(
+              ({ kind, reason }) => new NodeError({ kind, call: call.label, url, reason: hide(reason) })
+            ),
+            Effect.flatMap(({ status, text }) => {
+              if (call.trace !== undefined) call.trace.node = { url: displayUrl(url), status }
+              return Effect.mapError(readReply(call, { status, text, url, hide }), ({ error }) => error)
+            })
+          )
+      })
+    return tracing === undefined ? send(asked) : tracing.traceCall(asked, send, config.network)
+  }
+})
+
 /**
  * Makes the service over the provider's REST API.
  *
@@ -185,41 +231,12 @@ const toGatewayRequest = (
 export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http> = Effect.gen(function* () {
   const config = yield* Config
   const gateway = yield* Gateway
-  const http = yield* Http
-  const tracing = yield* Tracing
-  const hide = makeSecretHider(config)
-
-  /** A transport of one node, which is tried once. */
-  const transportTo = (url: string): TransportService => ({
-    nodeUrl: () => Effect.succeed(url),
-    send: (asked) => {
-      const send = <A>(call: Call<A>) =>
-        Effect.flatMap(CallOptions, (options) => {
-          const reason = findCallOptionsProblem(options)
-          if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
-          return http
-            .send({
-              method: call.verb,
-              url: joinUrl(url, call.path),
-              headers: makeHeaders(config, url, { body: true }),
-              body: call.body,
-              timeout: options.timeout ?? config.timeout,
-              maxBytes: config.maxResponseBytes
-            })
-            .pipe(
-              Effect.mapError(
-                ({ kind, reason }) => new NodeError({ kind, call: call.label, url, reason: hide(reason) })
-              ),
-              Effect.flatMap(({ status, text }) => {
-                if (call.trace !== undefined) call.trace.node = { url: displayUrl(url), status }
-                return Effect.mapError(readReply(call, { status, text, url, hide }), ({ error }) => error)
-              })
-            )
-        })
-      return tracing === undefined ? send(asked) : tracing.traceCall(asked, send, config.network)
-    }
-  })
-
+  const context: NodeContext = {
+    config,
+    http: yield* Http,
+    tracing: yield* Tracing,
+    hide: makeSecretHider(config)
+  }
   const service = {
     get: (asked: ProviderRequest) =>
       Effect.flatMap(reads.get(asked), (given) => gateway.request(toGatewayRequest("GET", given))),
@@ -254,7 +271,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
           new InvalidArgument({ call: "provider.rpcCall", reason: "the url must be an http or https url" })
         )
       }
-      const raw = makeRawRpc({}, transportTo(url), { archive: false, batchArchive: false })
+      const raw = makeRawRpc({}, makeNodeTransport(context, url), { archive: false, batchArchive: false })
       return isList(body) ? raw.rawBatchRpcCall(body) : raw.rawRpcCall(body)
     }
   }

@@ -349,6 +349,35 @@ const firstToken = (said: unknown): unknown => {
   return isRecord(token) ? { tokenType: token.type, ...token } : token
 }
 
+const requestToken = (client: DataClient, query: { readonly tokenAddress: string }) =>
+  requestOne(client, {
+    call: "token.getTokenMetadata",
+    chain: { ...chainOfClient(client, "tokens"), legacy: providerChainOf(client.config) },
+    route: "tokens",
+    query,
+    exact: true,
+    read: (said) => readToken(firstToken(said))
+  })
+
+const deployToken = (
+  { config, gateway }: DataClient,
+  { decimals, ...fields }: Effect.Effect.Success<ReturnType<typeof checkNew>>
+) =>
+  gateway
+    .request({
+      method: "POST",
+      path: "contract/deploy",
+      body: {
+        ...fields,
+        // the provider takes the decimals as text
+        ...(decimals === undefined ? {} : { decimals: String(decimals) }),
+        chain: providerChainOf(config),
+        contractType: "fungible"
+      },
+      write: true
+    })
+    .pipe(Effect.flatMap(readDeployed))
+
 /**
  * Makes the service over the provider's REST API.
  *
@@ -357,7 +386,7 @@ const firstToken = (said: unknown): unknown => {
  */
 export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect.gen(function* () {
   const client = yield* makeDataClient
-  const { config, gateway } = client
+  const { config } = client
   const { dataApi, network } = config
   const checkSupported = hasService(config, "token")
 
@@ -390,35 +419,12 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
       ),
     getTokenMetadata: (query) =>
       Effect.zipRight(checkServed("tokens"), checkToken(query)).pipe(
-        Effect.flatMap((fields) =>
-          requestOne(client, {
-            call: "token.getTokenMetadata",
-            chain: { ...chainOfClient(client, "tokens"), legacy: providerChainOf(config) },
-            route: "tokens",
-            query: fields,
-            exact: true,
-            read: (said) => readToken(firstToken(said))
-          })
-        ),
+        Effect.flatMap((fields) => requestToken(client, fields)),
         Effect.map(omitMissing)
       ),
     createNewFungibleToken: (token) =>
-      Effect.zipRight(checkServed("deployments"), checkNew(token)).pipe(
-        Effect.flatMap(({ decimals, ...fields }) =>
-          gateway.request({
-            method: "POST",
-            path: "contract/deploy",
-            // the provider takes the decimals as text
-            body: {
-              ...fields,
-              ...(decimals === undefined ? {} : { decimals: String(decimals) }),
-              chain: providerChainOf(config),
-              contractType: "fungible"
-            },
-            write: true
-          })
-        ),
-        Effect.flatMap(readDeployed)
+      Effect.flatMap(Effect.zipRight(checkServed("deployments"), checkNew(token)), (fields) =>
+        deployToken(client, fields)
       ),
     getAllFungibleTransactions: (query) =>
       Effect.flatMap(

@@ -623,6 +623,29 @@ const parseChoice = (choice: unknown) => {
     : { provider: Wallets.isWallet(choice) ? choice : undefined, rdns: undefined }
 }
 
+/** The wallet that the caller of `use` names. The wallets of the configuration are known by their names, all others by their rdns. */
+const findNamedWallet = (
+  wallet: string | DiscoveredWallet | BrowserWallet,
+  configured: ReadonlyArray<Wallets.WalletCandidate>
+) =>
+  Effect.gen(function* () {
+    const announced =
+      typeof wallet === "string"
+        ? (yield* Wallets.discover).find(({ rdns, uuid }) => wallet === rdns || wallet === uuid)
+        : undefined
+    if (typeof wallet === "string" && announced === undefined) return yield* new WalletNotInstalled()
+    const { provider, rdns } = parseChoice(announced ?? wallet)
+    if (provider === undefined) {
+      return yield* new InvalidArgument({
+        call: "wallet.use",
+        reason: "must be the rdns or uuid of a wallet, or an EIP-1193 provider with the function request"
+      })
+    }
+    return rdns === undefined
+      ? yield* Wallets.identifyWallet(configured, provider)
+      : { id: Wallets.walletIdOf(rdns), provider }
+  })
+
 /** The wallet of a client: how it is found, chosen, remembered and forgotten. */
 const makeWalletChoice = (config: ResolvedConfig, chainId: number, given: BrowserWallet | undefined) => {
   // a wallet that is given is this client's alone: it neither shares the choices of others, nor do others hear of it
@@ -680,25 +703,10 @@ const makeWalletChoice = (config: ResolvedConfig, chainId: number, given: Browse
     use: (
       wallet: string | DiscoveredWallet | BrowserWallet
     ): Effect.Effect<void, WalletNotInstalled | InvalidArgument | LoadError> =>
-      Effect.gen(function* () {
-        const announced =
-          typeof wallet === "string"
-            ? (yield* Wallets.discover).find(({ rdns, uuid }) => wallet === rdns || wallet === uuid)
-            : undefined
-        if (typeof wallet === "string" && announced === undefined) return yield* new WalletNotInstalled()
-        const { provider, rdns } = parseChoice(announced ?? wallet)
-        if (provider === undefined) {
-          return yield* new InvalidArgument({
-            call: "wallet.use",
-            reason: "must be the rdns or uuid of a wallet, or an EIP-1193 provider with the function request"
-          })
-        }
-        yield* choose(
-          rdns === undefined
-            ? yield* Wallets.identifyWallet(listConfigured(), provider)
-            : { id: Wallets.walletIdOf(rdns), provider }
-        )
-      })
+      Effect.flatMap(
+        Effect.suspend(() => findNamedWallet(wallet, listConfigured())),
+        choose
+      )
   }
 }
 

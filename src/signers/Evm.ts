@@ -209,23 +209,25 @@ const withMinedCount = (
   }
 }
 
-/** A signer of an account that is there. */
-const makeSigner = (context: SignerContext, account: Account, ox: OxModule): EvmSigner => {
-  const { address, chainId, network } = context
-  const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
-    Effect.map(
-      trySigning(() => account.signTransaction(transaction)),
-      (raw) => ({ raw, hash: ox.computeHash(raw) })
-    )
-  const onChain = <A, E>(
-    wanted: unknown,
-    then: Effect.Effect<A, E>
-  ): Effect.Effect<A, E | InvalidArgument> =>
+/** Refuses what is meant for another chain, and runs the effect for all else. */
+const requireChain =
+  ({ chainId, network }: SignerContext) =>
+  <A, E>(wanted: unknown, then: Effect.Effect<A, E>): Effect.Effect<A, E | InvalidArgument> =>
     wanted === undefined || Number(wanted) === chainId
       ? then
       : Effect.fail(
           invalidArgument("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`)
         )
+
+/** Makes the signer of an account. */
+const makeSigner = (context: SignerContext, account: Account, ox: OxModule): EvmSigner => {
+  const { address, network } = context
+  const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
+    Effect.map(
+      trySigning(() => account.signTransaction(transaction)),
+      (raw) => ({ raw, hash: ox.computeHash(raw) })
+    )
+  const onChain = requireChain(context)
   const nonces = Nonces.make(withMinedCount(context, makeNonceSource(context, address, sign)))
   const replace = makeReplace(context, nonces)
   const signer = assembleSigner<EvmTransaction>({

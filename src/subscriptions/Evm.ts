@@ -178,6 +178,25 @@ class ReportedLogs {
   }
 }
 
+/** The heights at which reads of logs start, so that each covers at most `MAX_LOG_RANGE` blocks. */
+const planLogReads = (from: number, to: number): ReadonlyArray<number> =>
+  heightsBetween(0, Math.ceil((to - from + 1) / MAX_LOG_RANGE) - 1).map((i) => from + i * MAX_LOG_RANGE)
+
+/** Records the logs of a range of blocks. Yields the new ones, after those that a reorganisation has removed. */
+const recordRange = (
+  reported: ReportedLogs,
+  logs: ReadonlyArray<Log>,
+  { from, to }: { readonly from: number; readonly to: number }
+): ReadonlyArray<Log> => {
+  const removed = reported.findRemoved(from, to, new Set(logs.map(logKeyOf)))
+  const newLogs = reported.record([
+    ...removed.map((log) => ({ ...log, removed: true })),
+    ...logs.filter((log) => !reported.has(log))
+  ])
+  reported.advanceTo(to)
+  return newLogs
+}
+
 const makeLogFollower = (
   { client, options, warn }: FollowerContext,
   filter: LogSubscription = {}
@@ -201,21 +220,10 @@ const makeLogFollower = (
       if (from > cursor + 1) {
         yield* warn(`subscribe.logs: ${from - cursor - 1} blocks are left out, more than maxGap`)
       }
-      const starts = heightsBetween(0, Math.ceil((to - from + 1) / MAX_LOG_RANGE) - 1).map(
-        (i) => from + i * MAX_LOG_RANGE
-      )
-      const found = yield* Effect.forEach(starts, (start) =>
+      const found = yield* Effect.forEach(planLogReads(from, to), (start) =>
         readLogs({ rpc, warn }, filter, start, Math.min(to, start + MAX_LOG_RANGE - 1))
       )
-      const logs = found.flat()
-      const newLogs = reported.record([
-        ...reported
-          .findRemoved(from, to, new Set(logs.map(logKeyOf)))
-          .map((log) => ({ ...log, removed: true })),
-        ...logs.filter((log) => !reported.has(log))
-      ])
-      reported.advanceTo(to)
-      return newLogs
+      return recordRange(reported, found.flat(), { from, to })
     })
 
   /** Up to a head that a node has; where it takes too long until others have it, up to theirs. */

@@ -231,6 +231,26 @@ const makeParentReader = (rpc: GapReader, branch: Branch, from: number) => {
   }
 }
 
+/** Finds the heads from a head down to the branch, the highest first. Undefined if the nodes do not know one of them. */
+const findPath = (
+  rpc: GapReader,
+  branch: Branch,
+  head: Head,
+  { lowest, top }: { readonly lowest: number; readonly top: number }
+): Effect.Effect<ReadonlyArray<Head> | undefined, RpcCallError> =>
+  Effect.gen(function* () {
+    const parentOf = makeParentReader(rpc, branch, Math.max(top + 1, lowest))
+    const path = [head]
+    for (let next = head; heightOf(next) > lowest; ) {
+      if (branch.hasHashAt(heightOf(next) - 1, next.parentHash)) break
+      const parent = yield* parentOf(next)
+      if (parent === undefined) return undefined
+      path.push(parent)
+      next = parent
+    }
+    return path
+  })
+
 /** Follows a chain from head to head: every one is told once, unless a reorganisation gives it up and takes it back. */
 export const makeHeadFollower = ({ client, options, warn }: FollowerContext): Follower<Head> => {
   const rpc = client(gapReads)
@@ -247,20 +267,13 @@ export const makeHeadFollower = ({ client, options, warn }: FollowerContext): Fo
         skipped > 0
           ? height - maxGap
           : Math.max(branch.minHeight, Math.min(top, height - 1) - MAX_REORG_DEPTH + 1)
-      const parentOf = makeParentReader(rpc, branch, Math.max(top + 1, lowest))
-      const path = [head]
-      for (let next = head; heightOf(next) > lowest; ) {
-        if (branch.hasHashAt(heightOf(next) - 1, next.parentHash)) break
-        const parent = yield* parentOf(next)
-        if (parent === undefined) return []
-        path.push(parent)
-        next = parent
-      }
+      const path = yield* findPath(rpc, branch, head, { lowest, top })
+      if (path === undefined) return []
       const [first] = path.slice(-1)
       const isReorg = skipped <= 0 && first?.parentHash !== last.hash
       if (isReorg && height > top && (yield* isLate(rpc, head))) return []
       if (skipped > 0) yield* warn(`subscribe.newHeads: ${skipped} blocks are left out, more than maxGap`)
-      return branch.report(path.reverse(), skipped > 0)
+      return branch.report([...path].reverse(), skipped > 0)
     })
 
   const handleHead = (head: Head, isNew: boolean): Effect.Effect<ReadonlyArray<Head>, RpcCallError> => {

@@ -234,6 +234,29 @@ const makeNodeSource: MakeBalanceSource = Effect.map(makeNodeReader, (ask) => ma
 const tokenKindsOn = ({ family }: NetworkInfo): ReadonlyArray<AssetKind> =>
   family === "solana" ? ["fungible", "nft"] : ["fungible", "nft", "multitoken"]
 
+const isToken = ({ type }: Row): boolean => type !== "native"
+
+/** The tokens of a portfolio, page by page. */
+const streamTokenRows = (
+  askPortfolio: Effect.Effect.Success<typeof makePortfolioReader>,
+  addresses: ReadonlyArray<string>,
+  kinds: ReadonlyArray<AssetKind>,
+  pageSize: number
+): Stream.Stream<Row, Failure> =>
+  streamByParts(
+    portfolioParts(kinds),
+    undefined,
+    (part, isLast) =>
+      streamByOffset({
+        pageSize,
+        isLast,
+        id: (row: Row) => JSON.stringify(row),
+        fetch: (offset) =>
+          askPortfolio(addresses, partKinds(part), { excludeMetadata: true, ...part, pageSize, offset })
+      })
+    // filtered after the page is counted: a page that is not full ends the stream
+  ).pipe(Stream.filter(isToken))
+
 /** Coins over the nodes, and tokens of the data API, page by page. */
 const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
   const { info } = yield* Config
@@ -243,29 +266,11 @@ const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
   const kindsOf = (wanted: BalanceRequest): ReadonlyArray<AssetKind> =>
     tokenKindsOf(wanted) ?? tokenKindsOn(info)
   const wantsTokens = (wanted: BalanceRequest): boolean => tokenKindsOf(wanted)?.length !== 0
-  const isToken = ({ type }: Row): boolean => type !== "native"
-
   const streamTokens = (wanted: BalanceRequest, pageSize: number): Stream.Stream<AddressBalance, Failure> => {
     const known = new Map<string, TokenLabels>()
-    return streamByParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
-      streamByOffset({
-        pageSize,
-        isLast,
-        id: (row: Row) => JSON.stringify(row),
-        fetch: (offset) =>
-          askPortfolio(wanted.addresses, partKinds(part), {
-            excludeMetadata: true,
-            ...part,
-            pageSize,
-            offset
-          })
-      })
-    ).pipe(
-      // after the page was counted, which ends the stream where it is not full
-      Stream.filter(isToken),
-      Stream.mapChunksEffect((rows) =>
-        Effect.map(describe(Chunk.toReadonlyArray(rows), known), Chunk.fromIterable)
-      )
+    return Stream.mapChunksEffect(
+      streamTokenRows(askPortfolio, wanted.addresses, kindsOf(wanted), pageSize),
+      (rows) => Effect.map(describe(Chunk.toReadonlyArray(rows), known), Chunk.fromIterable)
     )
   }
   return {

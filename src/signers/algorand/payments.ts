@@ -132,10 +132,34 @@ interface PaidAsset {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** A payment in an asset that the account has, and that the receiver takes. */
+/** What an asset is called, and its decimals. */
+const readAssetFacts = (
+  { genesis, row, rpc }: SignerContext,
+  id: string,
+  unit: string | undefined,
+  decimals: number | undefined
+) =>
+  readFactsWithDecimals({
+    row,
+    token: id,
+    asset: `${caip2IdOfAlgorand(genesis.hash)}/asa:${id}`,
+    decimals,
+    fromChain: {
+      decimals: Effect.map(
+        withAgreement(
+          rpc.getAssetInformation({ assetId: id }),
+          (one, other) => one.params.decimals === other.params.decimals
+        ),
+        ({ params }) => params.decimals
+      ),
+      symbol: Effect.succeed(unit)
+    }
+  })
+
+/** Checks that the account has the asset, and that the receiver can take it. */
 const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id: string) =>
   Effect.gen(function* () {
-    const { address, genesis, row, rpc } = context
+    const { address, rpc } = context
     const [info, own, receiver] = yield* Effect.all(
       [
         undefinedIfMissing(rpc.getAssetInformation({ assetId: id })),
@@ -146,22 +170,7 @@ const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id:
     )
     if (info === undefined) return yield* invalidArgument("prepare", `there is no asset ${id}`)
     const { clawback = "", freeze = "", "unit-name": unit } = info.params
-    const facts = yield* readFactsWithDecimals({
-      row,
-      token: id,
-      asset: `${caip2IdOfAlgorand(genesis.hash)}/asa:${id}`,
-      decimals: payment.decimals,
-      fromChain: {
-        decimals: Effect.map(
-          withAgreement(
-            rpc.getAssetInformation({ assetId: id }),
-            (one, other) => one.params.decimals === other.params.decimals
-          ),
-          ({ params }) => params.decimals
-        ),
-        symbol: Effect.succeed(unit)
-      }
-    })
+    const facts = yield* readAssetFacts(context, id, unit, payment.decimals)
     const { decimals, name: asset } = facts
     const amount = yield* toSmallestUnit(payment.amount, decimals, asset)
     const [held, target] = [own?.["asset-holding"], receiver?.["asset-holding"]]

@@ -167,6 +167,22 @@ const withoutCoins = (
   }
 }
 
+/** The receiver and the amount of a payment, which must be more than dust. */
+const checkPayment = (context: SignerContext, payment: BitcoinPayment) =>
+  Effect.gen(function* () {
+    const { account, row } = context
+    const { chain, network } = account
+    if (payment.memo !== undefined) return yield* invalidPayment(`payments on ${network} have no memo`)
+    if (payment.token !== undefined) return yield* invalidPayment(`${network} has no tokens`)
+    const receiver = yield* checkReceiver(context, payment.to)
+    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
+    const format = (value: bigint) => Units.format(value, row.decimals)
+    const least = dustLimitOf(chain, receiver.script)
+    return amount < least
+      ? yield* new DustAmount({ amount: format(amount), least: format(least), asset: row.symbol })
+      : { receiver, amount }
+  })
+
 export const prepare = (
   whole: SignerContext,
   payment: BitcoinPayment
@@ -178,15 +194,8 @@ export const prepare = (
     const context = withoutCoins(whole, without)
     const { account, findUtxos, row } = context
     const { address, chain, network, script: own, type } = account
-    if (payment.memo !== undefined) return yield* invalidPayment(`payments on ${network} have no memo`)
-    if (payment.token !== undefined) return yield* invalidPayment(`${network} has no tokens`)
-    const receiver = yield* checkReceiver(context, payment.to)
+    const { amount, receiver } = yield* checkPayment(context, payment)
     const { script, to } = receiver
-    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
-    const format = (value: bigint) => Units.format(value, row.decimals)
-    const least = dustLimitOf(chain, script)
-    if (amount < least)
-      return yield* new DustAmount({ amount: format(amount), least: format(least), asset: row.symbol })
     const [{ isLow, rate }, listed] = yield* Effect.all([estimateFeeRate(context), findUtxos(address)], {
       concurrency: "unbounded"
     })
@@ -210,7 +219,7 @@ export const prepare = (
       amount,
       fee,
       ...(change === 0n ? {} : { change }),
-      outgoing: [{ asset: row.symbol, amount: format(amount + fee) }],
+      outgoing: [{ asset: row.symbol, amount: Units.format(amount + fee, row.decimals) }],
       warnings: findWarnings(context, receiver, selection, { amount, isLow }),
       transaction: {
         inputs: coins,

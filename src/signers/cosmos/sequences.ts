@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import { NonceTaken } from "../../data/SdkError.js"
 import { type BroadcastError, type Broadcaster, broadcastTransaction, isKnownToNodes } from "../broadcast.js"
+import { maxOf } from "../evidence.js"
 import type { ReadError, Signed } from "../Signer.js"
 
 interface SequenceState {
@@ -59,65 +60,79 @@ const isThereOrTaken = (broadcaster: Broadcaster, payment: Signed): Effect.Effec
         })
   )
 
+/** The payments that wait for a block, by their sequences, and the next free sequence. */
+class PendingPayments<A extends SequencedPayment> {
+  private readonly bySequence = new Map<bigint, A>()
+  private next = 0n
+  constructor(private readonly isExpired: SequenceSource<A>["isExpired"]) {}
+
+  add(payment: A): void {
+    const { sequence } = payment.transaction
+    this.bySequence.set(sequence, payment)
+    this.next = sequence + 1n
+  }
+  remove(sequence: bigint): void {
+    this.bySequence.delete(sequence)
+  }
+  /** Removes a payment that no block can have any more, so that the next one gets its sequence. */
+  release(sequence: bigint): void {
+    this.remove(sequence)
+    this.next = sequence
+  }
+  /** The payments before a sequence. Nodes may have lost them, and the payment with the sequence waits for them. */
+  findEarlier(sequence: bigint): ReadonlyArray<A> {
+    return [...this.bySequence.values()].filter(({ transaction }) => transaction.sequence < sequence)
+  }
+  /** The first sequence that neither a block nor a payment of this signer has. */
+  takeFreeSequence(now: SequenceState): bigint {
+    const { bySequence } = this
+    for (const [sequence, { transaction }] of bySequence) {
+      const isGone = sequence >= now.sequence && this.isExpired(transaction, now)
+      if (sequence < now.sequence || isGone) bySequence.delete(sequence)
+      if (isGone && sequence < this.next) this.next = sequence
+    }
+    let sequence = maxOf(now.sequence, this.next)
+    while (bySequence.has(sequence)) sequence++
+    return sequence
+  }
+}
+
 export const make = <A extends SequencedPayment>({
   address,
   makeBroadcaster,
   isExpired
 }: SequenceSource<A>): Sequences<A> => {
   const turn = Effect.unsafeMakeSemaphore(1)
-  /** What waits for a block, by its sequence. */
-  const sent = new Map<bigint, A>()
-  let next = 0n
-
-  /** Those before a payment, which nodes may have lost, and for which it waits. */
-  const findEarlier = (sequence: bigint): ReadonlyArray<A> =>
-    [...sent.values()].filter(({ transaction }) => transaction.sequence < sequence)
+  const pending = new PendingPayments<A>(isExpired)
 
   const makeResendingBroadcaster = (out: A): Broadcaster =>
-    resendEarlierFirst(makeBroadcaster(out), findEarlier(out.transaction.sequence))
+    resendEarlierFirst(makeBroadcaster(out), pending.findEarlier(out.transaction.sequence))
 
   /** After a refusal: the first of those before it that nodes do not take any more leaves its sequence to the next payment. */
   const releaseLostSequence = (sequence: bigint): Effect.Effect<void> =>
     Effect.gen(function* () {
-      for (const one of findEarlier(sequence)) {
+      for (const one of pending.findEarlier(sequence)) {
         if (yield* isThereOrTaken(makeBroadcaster(one), one)) continue
-        sent.delete(one.transaction.sequence)
-        next = one.transaction.sequence
-        return
+        return pending.release(one.transaction.sequence)
       }
     })
 
   const broadcastPayment = (out: A): Effect.Effect<"accepted" | "replaced", BroadcastError> =>
     Effect.suspend(() => {
       const { sequence } = out.transaction
-      const forget = Effect.sync(() => {
-        sent.delete(sequence)
-      })
-      // before it goes out: whoever waits for it may be interrupted
-      sent.set(sequence, out)
-      next = sequence + 1n
+      // before the broadcast, since the caller's fiber may be interrupted during it
+      pending.add(out)
       return broadcastTransaction(makeResendingBroadcaster(out), out).pipe(
-        Effect.tap((outcome) => (outcome === "accepted" ? Effect.void : forget)),
+        Effect.tap((outcome) =>
+          outcome === "accepted" ? Effect.void : Effect.sync(() => pending.remove(sequence))
+        ),
         Effect.tapError(({ _tag }) => {
           if (_tag === "BroadcastUnclear") return Effect.void
-          next = sequence
-          return Effect.zipRight(forget, releaseLostSequence(sequence))
+          pending.release(sequence)
+          return releaseLostSequence(sequence)
         })
       )
     })
-
-  /** The first sequence that neither the chain has counted nor one of ours has that may be in a block yet. */
-  const takeFreeSequence = (now: SequenceState): bigint => {
-    const there = now.sequence
-    for (const [sequence, { transaction }] of sent) {
-      const isGone = sequence >= there && isExpired(transaction, now)
-      if (sequence < there || isGone) sent.delete(sequence)
-      if (isGone && sequence < next) next = sequence
-    }
-    let sequence = there > next ? there : next
-    while (sent.has(sequence)) sequence++
-    return sequence
-  }
 
   const send = <S extends SequenceState, E, E2>(
     start: Effect.Effect<S, E>,
@@ -128,7 +143,7 @@ export const make = <A extends SequencedPayment>({
       let sequence = 0n
       for (let left = MAX_TRIES; left > 0; left--) {
         const now = yield* start
-        sequence = takeFreeSequence(now)
+        sequence = pending.takeFreeSequence(now)
         const out = yield* sign({ ...now, sequence })
         beforeBroadcast(out)
         if ((yield* broadcastPayment(out)) === "accepted") return out

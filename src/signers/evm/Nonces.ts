@@ -51,10 +51,33 @@ const MAX_TRIES = 4
 /** Transactions that are remembered: more cannot wait for a block at any node. */
 const MAX_REMEMBERED = 1_024
 
+/** The transactions that this process has broadcast, by their nonces. The oldest are forgotten. */
+class SentTransactions<Tx> {
+  private readonly byNonce = new Map<number, NumberedTransaction<Tx>>()
+  get(nonce: number): NumberedTransaction<Tx> | undefined {
+    return this.byNonce.get(nonce)
+  }
+  find(hash: string): NumberedTransaction<Tx> | undefined {
+    return [...this.byNonce.values()].find((each) => each.hash === hash)
+  }
+  /** Remembers a transaction. Yields the function that restores the one that had its nonce before. */
+  remember(out: NumberedTransaction<Tx>): () => void {
+    const { byNonce } = this
+    const before = byNonce.get(out.nonce)
+    byNonce.set(out.nonce, out)
+    const [oldest = out.nonce] = byNonce.keys()
+    if (byNonce.size > MAX_REMEMBERED) byNonce.delete(oldest)
+    return () => {
+      if (before === undefined) byNonce.delete(out.nonce)
+      else byNonce.set(out.nonce, before)
+    }
+  }
+}
+
 export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
   const { address, readCount, makeBroadcaster, sign } = chain
   const turn = Effect.unsafeMakeSemaphore(1)
-  const sent = new Map<number, NumberedTransaction<Tx>>()
+  const sent = new SentTransactions<Tx>()
   const replaced = new Map<string, string>()
 
   /** A nonce that is free: nodes that have lost a transaction of ours get it again, and those behind it wait for nothing. */
@@ -72,12 +95,6 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
     }
   })
 
-  const remember = (out: NumberedTransaction<Tx>): void => {
-    sent.set(out.nonce, out)
-    const [oldest = out.nonce] = sent.keys()
-    if (sent.size > MAX_REMEMBERED) sent.delete(oldest)
-  }
-
   /** Signs a transaction with a nonce and hands it over; nothing comes of it where a block has another one there. */
   const signAndBroadcast = (
     transaction: Tx,
@@ -85,15 +102,10 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
     beforeBroadcast: (out: NumberedTransaction<Tx>) => void = () => {}
   ): Effect.Effect<NumberedTransaction<Tx> | undefined, SendError> =>
     Effect.gen(function* () {
-      const before = sent.get(nonce)
       const out = { ...(yield* sign(transaction, nonce)), transaction, nonce }
-      // before it goes out: whoever waits for it may be interrupted
-      remember(out)
+      // before the broadcast, since the caller's fiber may be interrupted during it
+      const forget = Effect.sync(sent.remember(out))
       beforeBroadcast(out)
-      const forget = Effect.sync(() => {
-        if (before === undefined) sent.delete(nonce)
-        else sent.set(nonce, before)
-      })
       const outcome = yield* Effect.tapError(broadcastTransaction(makeBroadcaster(nonce), out), ({ _tag }) =>
         _tag === "BroadcastUnclear" ? Effect.void : forget
       )
@@ -116,7 +128,7 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
       return yield* new NonceTaken({ address, nonce })
     })
 
-  const again = ({ hash, nonce, raw }: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">) =>
+  const rebroadcast = ({ hash, nonce, raw }: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">) =>
     Effect.flatMap(
       broadcastTransaction(makeBroadcaster(nonce), { hash, raw }, true),
       (outcome): Effect.Effect<void, NonceTaken> =>
@@ -125,16 +137,16 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
 
   return {
     send: (transaction, beforeBroadcast) => turn.withPermits(1)(send(transaction, beforeBroadcast)),
-    rebroadcast: (out) => turn.withPermits(1)(again(out)),
+    rebroadcast: (out) => turn.withPermits(1)(rebroadcast(out)),
     replace: (out, transaction) =>
       turn.withPermits(1)(
-        Effect.flatMap(signAndBroadcast(transaction, out.nonce), (made) => {
-          if (made === undefined) return Effect.fail(new NonceTaken({ address, nonce: out.nonce }))
-          replaced.set(out.hash, made.hash)
-          return Effect.succeed(made)
+        Effect.flatMap(signAndBroadcast(transaction, out.nonce), (replacement) => {
+          if (replacement === undefined) return Effect.fail(new NonceTaken({ address, nonce: out.nonce }))
+          replaced.set(out.hash, replacement.hash)
+          return Effect.succeed(replacement)
         })
       ),
-    find: (hash) => [...sent.values()].find((each) => each.hash === hash),
+    find: (hash) => sent.find(hash),
     replacedBy: (hash) => replaced.get(hash)
   }
 }

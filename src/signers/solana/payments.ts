@@ -275,6 +275,23 @@ const findTokenAccounts = (
     return { source, destination, held: parseHolding(held), target }
   })
 
+/** Warnings about a payment in tokens. `rent` is what a new account for the token takes; undefined if there is one. */
+const findTokenWarnings = (
+  { coin }: SignerContext,
+  { facts, hasFee }: MintWithFacts,
+  rent: bigint | undefined,
+  receiverWarnings: ReadonlyArray<string>
+): ReadonlyArray<string> => [
+  ...(rent === undefined
+    ? []
+    : [
+        `The receiver has no account for the token yet: making it takes ${Units.format(rent, coin.decimals)} ${coin.asset}.`
+      ]),
+  ...(hasFee ? ["The token keeps a fee of what is sent: less of it may arrive."] : []),
+  ...receiverWarnings,
+  ...facts.warnings
+]
+
 const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }: PaymentPlan, mint: string) =>
   Effect.gen(function* () {
     const { address, coin, network, rpc } = context
@@ -309,7 +326,6 @@ const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }:
       { spent: rent ?? 0n, balance: own?.lamports ?? 0n, least: least ?? 0n },
       payment.maxFee
     )
-    const ofCoin = (lamports: bigint): string => Units.format(lamports, coin.decimals)
     return {
       network,
       from: address,
@@ -317,18 +333,19 @@ const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }:
       token: mint,
       amount,
       fee,
-      outgoing: [toOutgoing(mint, amount, facts), { asset: coin.asset, amount: ofCoin(fee + (rent ?? 0n)) }],
+      outgoing: [
+        toOutgoing(mint, amount, facts),
+        { asset: coin.asset, amount: Units.format(fee + (rent ?? 0n), coin.decimals) }
+      ],
       warnings: [
-        ...(rent === undefined
-          ? []
-          : [
-              `The receiver has no account for the token yet: making it takes ${ofCoin(rent)} ${coin.asset}.`
-            ]),
-        ...(token.hasFee ? ["The token keeps a fee of what is sent: less of it may arrive."] : []),
-        ...(direct === undefined
-          ? findWarnings(context, to, receiver?.owner)
-          : findWarnings(context, direct.owner, undefined)),
-        ...facts.warnings,
+        ...findTokenWarnings(
+          context,
+          token,
+          rent,
+          direct === undefined
+            ? findWarnings(context, to, receiver?.owner)
+            : findWarnings(context, direct.owner, undefined)
+        ),
         ...warnOfTextAroundId(memo)
       ],
       transaction

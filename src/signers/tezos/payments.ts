@@ -252,6 +252,42 @@ const checkPayment = ({ readDetails, network, row }: SignerContext, payment: Pay
         })
   })
 
+/** The parts of a fee in mutez. */
+interface FeeParts {
+  /** The fee of the operation that tells the account's public key; 0 if there is none. */
+  readonly reveal: bigint
+  /** What the storage costs, which is burnt. */
+  readonly burnt: bigint
+  readonly total: bigint
+  /** The most that the whole fee may be, at plausible prices. */
+  readonly most: bigint
+}
+
+/** Adds up the fee of a transaction, and the most that it may be. */
+const readFeeParts = (
+  { gas, revealGas, storage }: Effect.Effect.Success<ReturnType<typeof simulate>>,
+  costPerByte: unknown,
+  transaction: TezosTransaction
+) =>
+  Effect.map(requireWhole("getConstants", "cost_per_byte", costPerByte), (perByte): FeeParts => {
+    const { byte, gas: mostGas, storage: mostStorage } = caps.tezos
+    const kind = transaction.token === undefined ? "coins" : "tokens"
+    // a node that names a lower price does not make storage cheaper
+    const burnt = storage * maxOf(perByte, byte.least)
+    const reveal = transaction.reveal?.fee ?? 0n
+    const size = transaction.fee - BASE_FEE - computeFee(gas, 0n)
+    const mostReveal =
+      transaction.reveal === undefined
+        ? 0n
+        : reveal - computeFee(revealGas, 0n) + computeFee(minOf(revealGas, mostGas.coins), 0n)
+    const most =
+      BASE_FEE +
+      computeFee(minOf(gas, mostGas[kind]), size) +
+      mostReveal +
+      minOf(storage, mostStorage[kind]) * minOf(maxOf(perByte, byte.least), byte.most)
+    return { reveal, burnt, total: transaction.fee + reveal + burnt, most }
+  })
+
 /** The preview of a payment. */
 export const prepare = (
   context: SignerContext,
@@ -262,28 +298,20 @@ export const prepare = (
     const { amount, facts } = yield* checkPayment(context, payment)
     const { maxFee, to, token } = payment
     const { balance, bounds, chainId, coin, draft } = yield* draftTransaction(context, payment, amount)
-    const { gas, isNew, revealGas, storage } = yield* simulate(context, chainId, draft, bounds)
+    const simulated = yield* simulate(context, chainId, draft, bounds)
+    const { gas, isNew, revealGas, storage } = simulated
     const transaction = yield* withFees(context, {
       ...draft,
       gasLimit: gas,
       storageLimit: storage,
       ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: revealGas } })
     })
-    const perByte = yield* requireWhole("getConstants", "cost_per_byte", bounds.cost_per_byte)
-    const { byte, gas: mostGas, storage: mostStorage } = caps.tezos
-    // a node that says less does not make it cost less
-    const burnt = storage * maxOf(perByte, byte.least)
-    const told = transaction.reveal?.fee ?? 0n
-    const fee = transaction.fee + told + burnt
-    const kind = token === undefined ? "coins" : "tokens"
-    const size = transaction.fee - BASE_FEE - computeFee(gas, 0n)
-    const most =
-      BASE_FEE +
-      computeFee(minOf(gas, mostGas[kind]), size) +
-      (transaction.reveal === undefined
-        ? 0n
-        : told - computeFee(revealGas, 0n) + computeFee(minOf(revealGas, mostGas.coins), 0n)) +
-      minOf(storage, mostStorage[kind]) * minOf(maxOf(perByte, byte.least), byte.most)
+    const {
+      burnt,
+      most,
+      reveal,
+      total: fee
+    } = yield* readFeeParts(simulated, bounds.cost_per_byte, transaction)
     yield* checkFeeCap(fee, maxFee, coin, most)
     const coins = token === undefined ? amount + fee : fee
     yield* checkBalance(coins, balance, coin)
@@ -301,9 +329,11 @@ export const prepare = (
       ],
       warnings: [
         ...(isNew ? [`The receiver is a new account: the fee has ${shown(burnt)} for it.`] : []),
-        ...(told === 0n
+        ...(reveal === 0n
           ? []
-          : [`The account tells its public key with its first payment: the fee has ${shown(told)} for it.`]),
+          : [
+              `The account tells its public key with its first payment: the fee has ${shown(reveal)} for it.`
+            ]),
         ...(isContract(to)
           ? ["The receiver is a contract, which does with a payment what its program says."]
           : []),

@@ -126,12 +126,8 @@ const readDecimals = ({ address, rpc }: SignerContext, token: string) =>
 const parseWord = (hex: unknown): bigint | undefined =>
   typeof hex === "string" && /^[0-9a-f]{64}$/i.test(hex) ? BigInt(`0x${hex}`) : undefined
 
-const prepareToken = (
-  context: SignerContext,
-  payment: Payment,
-  memo: ParsedMemo | undefined,
-  { to, token }: { readonly to: string; readonly token: string }
-) =>
+/** What a token is called and its decimals, the account's balance of it, and the prices of the chain. */
+const readTokenState = (context: SignerContext, token: string, decimals: Payment["decimals"]) =>
   Effect.gen(function* () {
     const { address, row } = context
     const [facts, answer, price] = yield* Effect.all(
@@ -140,7 +136,7 @@ const prepareToken = (
           row,
           token,
           asset: `${caip2IdOfChainId(row)}/trc20:${token}`,
-          decimals: payment.decimals,
+          decimals,
           fromChain: {
             decimals: Effect.map(readDecimals(context, token), parseWord),
             symbol: Effect.map(readToken(context, token, "symbol()"), textOf)
@@ -151,9 +147,20 @@ const prepareToken = (
       ],
       { concurrency: "unbounded" }
     )
+    return { facts, price, held: answer === "" ? 0n : parseWord(answer) }
+  })
+
+const prepareToken = (
+  context: SignerContext,
+  payment: Payment,
+  memo: ParsedMemo | undefined,
+  { to, token }: { readonly to: string; readonly token: string }
+) =>
+  Effect.gen(function* () {
+    const { address } = context
+    const { facts, held, price } = yield* readTokenState(context, token, payment.decimals)
     const { decimals, name } = facts
     const amount = yield* toSmallestUnit(payment.amount, decimals, name)
-    const held = answer === "" ? 0n : parseWord(answer)
     if (held === undefined)
       return yield* makeMalformedError("triggerConstantContract", `${token} tells no balance`)
     yield* checkBalance(amount, held, { address, asset: name, decimals })

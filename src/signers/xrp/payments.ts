@@ -162,16 +162,13 @@ const readLines = ({ address, rpc }: SignerContext, token: Token, { to }: Paymen
   )
 }
 
-const planTokens = (
-  context: SignerContext,
+/** The amount of a payment in tokens, and what the token is called. The ledger keeps 16 digits of an amount. */
+const readTokenAmount = (
+  { network, row }: SignerContext,
   payment: Payment,
-  plan: PaymentPlan,
-  token: Token
-): Effect.Effect<PlannedTransaction, PrepareError> =>
+  { symbol, token: asset }: Token
+) =>
   Effect.gen(function* () {
-    const { address, network, row } = context
-    const { fee, note, own, to } = plan
-    const { issuer, symbol, token: asset } = token
     if (payment.decimals !== undefined && payment.decimals !== DECIMALS)
       return yield* invalidArgument(
         "prepare",
@@ -185,12 +182,26 @@ const planTokens = (
       fromChain: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(symbol) }
     })
     const amount = yield* toSmallestUnit(payment.amount, DECIMALS, asset)
-    if (!isExact(amount))
-      return yield* new InvalidAmount({
-        amount: String(payment.amount),
-        reason:
-          "must have at most 16 digits, without the zeros around them: tokens of the ledger have no more"
-      })
+    return isExact(amount)
+      ? { amount, facts }
+      : yield* new InvalidAmount({
+          amount: String(payment.amount),
+          reason:
+            "must have at most 16 digits, without the zeros around them: tokens of the ledger have no more"
+        })
+  })
+
+const planTokens = (
+  context: SignerContext,
+  payment: Payment,
+  plan: PaymentPlan,
+  token: Token
+): Effect.Effect<PlannedTransaction, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, row } = context
+    const { fee, note, own, to } = plan
+    const { issuer, token: asset } = token
+    const { amount, facts } = yield* readTokenAmount(context, payment, token)
     const lines = yield* readLines(context, token, plan)
     if (lines.issuer === undefined)
       return yield* invalidArgument("prepare", `there is no token ${token.token}: its issuer has no account`)
