@@ -1,6 +1,6 @@
 /**
- * Signers of Algorand, over algosdk and `@noble/curves`: payments in ALGO and in assets (ASA). Each can be in a block up to a round that is
- * known, and is over then.
+ * Signers of Algorand, over algosdk and `@noble/curves`: payments in ALGO and in assets (ASA). Each payment names the last round that can
+ * have it.
  *
  * @since 0.1.0
  */
@@ -58,7 +58,7 @@ const signTransaction = (
     return sdk.attachSignature(built, address, await sdk.signVerified(built.bytesToSign(), sign, address))
   })
 
-/** Why a transaction is none of the chain. */
+/** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = (transaction: AlgorandTransaction): string | undefined => {
   const { amount, fee, firstValid = 0n, lastValid = 0n, to, token } = transaction
   const problem = addressProblem(to)
@@ -69,7 +69,7 @@ const findProblem = (transaction: AlgorandTransaction): string | undefined => {
     : "amount, fee and rounds must be bigints of 64 bits, and the amount above zero"
 }
 
-/** A transaction of one's own, signed: what it does not say is what it is now. */
+/** Signs a transaction that the caller made. Missing fields get their current values. */
 const signOwnTransaction =
   (context: SignerContext, account: Account) => (transaction: AlgorandTransaction) => {
     const problem = findProblem(transaction)
@@ -80,10 +80,13 @@ const signOwnTransaction =
       : Effect.fail(invalidArgument("sign", problem))
   }
 
-/** Rounds more until a payment is over for good: not all nodes are at the same one. */
+/** The rounds after a payment's last one until it counts as dropped, since nodes differ by some rounds. */
 const CLOCK_MARGIN_ROUNDS = 10n
 
-/** A look at a payment: how deep it is in the chain, if it is there. The round comes first: what is missing then will stay so. */
+/**
+ * Reads how deep a payment is in the chain. The round is read first, so that a payment that is missing after its last round stays
+ * missing.
+ */
 const lookUpTransaction = (rpc: AlgorandCalls, hash: string, transaction: AlgorandTransaction) =>
   Effect.gen(function* () {
     const { "last-round": last } = yield* rpc.getNodeStatus()
@@ -164,7 +167,7 @@ export const make = (
       broadcast: broadcastPayment(context, account),
       rebroadcast: (out) =>
         broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
-      // a payment that is in a block has not failed: others are in none
+      // a payment that is in a block has not failed: blocks have no failed ones
       waitForConfirmations: ({ hash, prepared }, confirmations) =>
         pollUntilConfirmed(
           hash,

@@ -1,6 +1,6 @@
 /**
- * Signers of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, over `@scure/btc-signer`: keys from a mnemonic or a private key, and functions
- * of one's own. Payments whose inputs, fee and change are shown before they are signed, and that never spend one output twice.
+ * Signers of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, over `@scure/btc-signer`: from a mnemonic, a private key or a function that
+ * signs. The preview shows inputs, fee and change, and no output is spent twice.
  *
  * @since 0.1.0
  */
@@ -59,7 +59,7 @@ const toSpending = (
   }
 }
 
-/** The transactions of ours whose change an unsent one spends. */
+/** The transactions of this signer whose change an unsent transaction spends. */
 const parentsOf = (
   { coins }: SignerContext,
   { inputs }: BitcoinTransaction
@@ -76,7 +76,10 @@ const releaseCoins = (context: SignerContext, transaction: BitcoinTransaction, {
   )
 }
 
-/** A node that has not heard of change yet is told, before its word counts. */
+/**
+ * Broadcasts a transaction. If a node refuses it, the transactions whose change it spends are broadcast first: the node may not know
+ * them.
+ */
 const broadcastWithParents = (
   context: SignerContext,
   transaction: BitcoinTransaction,
@@ -94,7 +97,7 @@ const broadcastWithParents = (
   )
 }
 
-/** Signs what was prepared and hands it to nodes. What may have gone out is not spent again. */
+/** Signs what was prepared and broadcasts it. Its inputs are not spent again, unless all nodes refuse it. */
 const broadcastPayment = (
   context: SignerContext,
   prepared: Prepared<BitcoinTransaction>,
@@ -110,7 +113,7 @@ const broadcastPayment = (
         `${other.hash} of this signer spends what it was to spend: prepare it again`
       )
     const signed = yield* signTransaction(context, transaction)
-    // before it goes out: whoever waits for it may be interrupted
+    // before the broadcast, since the caller's fiber may be interrupted during it
     coins.add(toSpending(context, transaction, signed, false))
     beforeBroadcast({ ...signed, prepared })
     yield* Effect.tapError(broadcastWithParents(context, transaction, signed), (error) =>
@@ -120,13 +123,13 @@ const broadcastPayment = (
     return toSent({ ...signed, prepared })
   })
 
-/** The same bytes again. */
+/** Broadcasts the same bytes again. */
 const rebroadcastPayment = (context: SignerContext, { prepared, ...signed }: Outbound<BitcoinTransaction>) =>
   Effect.map(broadcastWithParents(context, prepared.transaction, signed, true), () =>
     context.coins.add(toSpending(context, prepared.transaction, signed, true))
   )
 
-/** A signer of an account that is there. Its payments are made one after another: each knows what those before it have spent. */
+/** Makes the signer of an account. Its payments are made one after another, since each needs to know what the earlier ones have spent. */
 const makeSigner = (context: SignerContext): BitcoinSigner => {
   const { account, rpc, scure } = context
   const { address, network } = account

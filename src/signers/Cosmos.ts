@@ -1,6 +1,6 @@
 /**
- * Signers of Cosmos, over `cosmjs-types` and `@noble/curves`: payments in the chain's coin and in all others that it has. Each can be in
- * a block up to a height that is known, and is over then.
+ * Signers of Cosmos, over `cosmjs-types` and `@noble/curves`: payments in every coin of the chain. Each payment names the last height
+ * that can have it.
  *
  * @since 0.1.0
  */
@@ -48,7 +48,7 @@ type SentPayment = Sent<CosmosTransaction>
 /** Blocks in which a payment can be from the newest on: about three minutes. */
 const VALID_BLOCKS = 30n
 
-/** Blocks more until a payment is over for good: not all nodes are at the same one. */
+/** The blocks after a payment's last height until it counts as dropped, since nodes differ by some blocks. */
 const HEIGHT_MARGIN = 5n
 
 /** A payment with its place in the account's, signed. */
@@ -70,7 +70,7 @@ const signTransaction = (
   )
 }
 
-/** The chain's numbers of the account now, and the height after which a payment is over. */
+/** The account's number and sequence, and the last height for a payment that is made now. */
 const readChainState = ({
   address,
   chain,
@@ -86,7 +86,7 @@ const readChainState = ({
 
 const isWhole = (value: unknown): boolean => typeof value === "bigint" && value >= 0n
 
-/** Why a transaction is none of the chain. */
+/** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = ({ network }: SignerContext, transaction: CosmosTransaction): string | undefined => {
   const { amount, fee, gas, to } = transaction
   const problem = addressProblem(to, network)
@@ -96,7 +96,7 @@ const findProblem = ({ network }: SignerContext, transaction: CosmosTransaction)
     : "amount, fee and gas must be bigints, and the amount above zero"
 }
 
-/** A transaction of one's own, signed: what it does not say is what it is now. */
+/** Signs a transaction that the caller made. Missing fields get their current values. */
 const signOwnTransaction =
   (context: SignerContext, curve: CurveModule, account: Account) => (transaction: CosmosTransaction) => {
     const problem = findProblem(context, transaction)
@@ -127,13 +127,16 @@ const isExpired = (
         )
   )
 
-/** Milliseconds until nodes show a payment that one of them has taken: only once it is in a block, of which one may pass. */
+/**
+ * The milliseconds until nodes show a payment that one of them has accepted. They show it only in a block, and the next block may miss
+ * it.
+ */
 const PROPAGATION_MS = 15_000
 
 const makeDroppedError = (hash: string, timeoutHeight: bigint | undefined): TransactionDropped =>
   new TransactionDropped({ hash, reason: `it was valid up to block ${timeoutHeight}, and no block has it` })
 
-/** What a node shows of a payment: a block has it, or another one with its sequence, or it can be in none any more. */
+/** Looks up a payment: a block has it, a block has another one with its sequence, or no block can have it any more. */
 const lookUpTransaction = (
   context: SignerContext,
   hash: string,
@@ -197,7 +200,7 @@ const makeBroadcastParts = (
   }
 }
 
-/** A look at a payment: how deep it is in the chain, if it is there. */
+/** Reads how deep a payment is in the chain. */
 const lookUpPayment = (context: SignerContext, { hash, prepared: { transaction } }: SentPayment) =>
   Effect.gen(function* () {
     const { chain, rpc } = context
@@ -212,7 +215,7 @@ const lookUpPayment = (context: SignerContext, { hash, prepared: { transaction }
     return undefined
   })
 
-/** Waits until a payment is so deep in the chain, or over; one that failed there is a failure. */
+/** Waits until a payment is deep enough in the chain, or dropped. A payment that failed in its block is a failure. */
 const makeWait =
   (context: SignerContext) =>
   (out: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> =>

@@ -62,7 +62,7 @@ const raisePrice = (price: bigint, now: bigint): bigint => {
   return more > now ? more : now
 }
 
-/** Sends a transaction anew that waits for a block, changed and with higher fees. */
+/** Replaces a transaction that waits for a block by a changed one with higher fees. */
 const makeReplace =
   (context: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
   (call: string, changed: (transaction: EvmTransaction) => EvmTransaction) =>
@@ -104,8 +104,8 @@ const makeReplace =
 const WALLET_SILENT = { code: undefined, detail: "the wallet has not answered yet" }
 
 /**
- * Has a wallet send what was prepared. It has no bytes to send again, and makes another payment each time that it is asked: what it was
- * asked once, it is asked again only where its user has refused.
+ * Asks a wallet to send what was prepared. A wallet makes a new payment each time it is asked, so it is asked again only if its user has
+ * refused.
  */
 const makeWalletParts = (
   { address, rpc }: SignerContext,
@@ -120,7 +120,7 @@ const makeWalletParts = (
       const before = asked.get(transaction)
       if (before !== undefined) return yield* before
       const request = wallet.requestOf(transaction)
-      // before it is asked: whoever waits for it may be interrupted
+      // before the wallet is asked, since the caller's fiber may be interrupted during it
       asked.set(transaction, makeWalletUnclear(request, WALLET_SILENT, next))
       const hash = yield* Effect.tapError(wallet.send(request, next), (error) =>
         Effect.sync(() =>
@@ -132,7 +132,7 @@ const makeWalletParts = (
     })
 }
 
-/** Hands what was prepared to the account and to nodes. */
+/** The operations that broadcast payments of an account. */
 const makeBroadcastOperations = (
   context: SignerContext,
   { wallet }: Account,
@@ -158,7 +158,7 @@ const makeBroadcastOperations = (
   }
 }
 
-/** Waits until a transaction is so deep in the chain, where it may have failed, or have been replaced. */
+/** Waits until a transaction is deep enough in the chain. It fails if the transaction failed or was replaced. */
 const makeWait =
   ({ rpc }: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
   ({ hash }: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> =>
@@ -175,8 +175,8 @@ const makeWait =
     )
 
 /**
- * The chain, whose transactions have a nonce behind what blocks have, or what this signer has sent, or where their caller has said so:
- * whatever a node says is the next one, a payment may otherwise land in years.
+ * Refuses nonces that leave a gap: above what blocks have, what this signer has sent, and what the caller allows. Otherwise a node that
+ * reports a nonce too high would make a payment that may be mined years later.
  */
 const withMinedCount = (
   context: SignerContext,
@@ -209,7 +209,7 @@ const withMinedCount = (
   }
 }
 
-/** Refuses what is meant for another chain, and runs the effect for all else. */
+/** Refuses what names another chain, and runs the effect otherwise. */
 const requireChain =
   ({ chainId, network }: SignerContext) =>
   <A, E>(wanted: unknown, then: Effect.Effect<A, E>): Effect.Effect<A, E | InvalidArgument> =>

@@ -1,6 +1,6 @@
 /**
- * Signers of Solana, over `@solana/kit`: keys from a mnemonic or a private key, signers of kit, and functions of one's own. Payments
- * in SOL and in tokens (Token and Token-2022), for which the receiver's account is made where it has none.
+ * Signers of Solana, over `@solana/kit`: from a mnemonic, a private key, a signer of kit or a function that signs. Payments in SOL and in
+ * tokens (Token and Token-2022), which create the receiver's token account if it is missing.
  *
  * @since 0.1.0
  */
@@ -73,10 +73,7 @@ const MAX_REMEMBERED = 1_024
 /** Blockhashes are asked for so often until there is a new one, which takes 400 milliseconds. */
 const MAX_TRIES = 20
 
-/**
- * Payments of one account with blockhashes of their own: two that are equal down to the blockhash would be one transaction, with one
- * signature, and be paid once.
- */
+/** Gives each payment of an account a blockhash of its own: two equal payments with the same blockhash would be one transaction. */
 const makeDateTransaction = (context: SignerContext) => {
   const made = new Set<string>()
   const date = (
@@ -133,7 +130,7 @@ const makeBroadcastParts = (
   }
 }
 
-/** Waits until the payment is deep enough in the chain, where it may have failed. */
+/** Waits until a payment is deep enough in the chain. It fails if the payment failed. */
 const makeWait =
   ({ rpc }: SignerContext) =>
   ({ hash, prepared }: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> => {

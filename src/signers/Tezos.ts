@@ -36,7 +36,10 @@ export type * from "./tezos/Types.js"
 
 type CurveModule = typeof import("./tezos/curve.js")
 
-/** What throws, or is none, is a key that is invalid: whatever a library says of it is not repeated. */
+/**
+ * Makes an account from a key. A key that throws or is missing is invalid; the library's message is not repeated, since it may contain
+ * the key.
+ */
 const tryMakeAccount = (
   reason: string,
   account: () => Account | undefined
@@ -89,7 +92,7 @@ const signTransaction = (context: SignerContext, curve: CurveModule, transaction
     return { raw, hash: encodeWithPrefix("operation", curve.computeHash(hexToBytes(raw))) }
   })
 
-/** A message as wallets sign it: packed as text of Michelson, so that it is no operation. */
+/** A message as wallets sign it: packed as a string of Michelson, so that it cannot be an operation. */
 const packMessage = (message: string | Uint8Array): Uint8Array => {
   const text = new TextEncoder()
   const bytes = typeof message === "string" ? text.encode(message) : message
@@ -103,13 +106,13 @@ interface SentOperation {
   readonly transaction: TezosTransaction
 }
 
-/** The last payment of an account. Bakers take one at a time of an account, and would put another one into its place. */
+/** The last payment of an account. Bakers accept one operation per account at a time, and a second one could replace it. */
 const makeLane = (context: SignerContext) => {
   let last: SentOperation | undefined
   return {
-    /** Waits until it is in a block, or in none ever. */
+    /** Waits until it is in a block, or can be in none. */
     free: Effect.suspend(() => (last === undefined ? Effect.void : waitUntilOver(context, last.transaction))),
-    /** Hands over the next one, which was prepared after it. */
+    /** Broadcasts the next payment, which was prepared after it. */
     follow: <E extends { readonly _tag: string }>(next: SentOperation, hand: Effect.Effect<void, E>) =>
       Effect.suspend((): Effect.Effect<void, E | NonceTaken> => {
         const before = last
@@ -156,7 +159,7 @@ const makeSigner = (context: SignerContext, curve: CurveModule): TezosSigner => 
           trySigning(() => account.signHash(curve.computeHash(packMessage(message)))),
           account.formatSignature
         ),
-      // its fee is a part of that of the preview, which has what is burned, too
+      // the preview's fee is higher: it includes what is burnt
       readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
       prepare: (payment) => Effect.zipRight(own.free, prepare(context, payment)),
       ...makeBroadcastParts(context, curve, own),

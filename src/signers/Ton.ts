@@ -1,6 +1,6 @@
 /**
- * Signers of TON, over `@ton/core`, `@ton/crypto` and `@ton/ton`: wallets of version 5 and 4, from TON's own words, those of BIP-39,
- * private keys and functions of one's own. Payments in TON and in tokens (jettons).
+ * Signers of TON, over `@ton/core`, `@ton/crypto` and `@ton/ton`: wallets of versions 5 and 4, from TON's own mnemonics, those of BIP-39,
+ * private keys or functions that sign. Payments in TON and in tokens (jettons).
  *
  * @since 0.1.0
  */
@@ -58,7 +58,7 @@ const signTransaction = (
     )
   })
 
-/** Signs what was prepared and hands it to nodes. What may have gone out is waited for before the next. */
+/** Signs what was prepared and broadcasts it. The next payment waits for it unless all nodes refuse it. */
 const broadcastPayment = (
   account: SignerContext,
   key: WalletKey,

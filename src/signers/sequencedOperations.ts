@@ -12,7 +12,7 @@ import {
   toSent
 } from "./Signer.js"
 
-/** How a family hands one payment to nodes, and what is to be known of it before it counts as sent. */
+/** How a family broadcasts a payment, and how it confirms that nodes have accepted it. */
 interface SequencedBroadcaster extends Broadcaster {
   readonly confirmAccepted: (hash: string) => Effect.Effect<unknown, SubmitError>
 }
@@ -28,7 +28,7 @@ interface SequencedFamily<Tx, Whole extends Tx & { readonly sequence: number | b
   ) => Effect.Effect<Whole, ReadError>
   readonly signTransaction: (whole: Whole) => Effect.Effect<Signed, SigningFailed>
   readonly makeBroadcaster: (whole: Whole) => SequencedBroadcaster
-  /** Waits until a payment is so deep in the ledger; one that failed there is a failure. */
+  /** Waits until a payment is deep enough in the ledger. One that failed there is a failure. */
   readonly waitForConfirmations: (
     hash: string,
     whole: Whole,
@@ -36,7 +36,7 @@ interface SequencedFamily<Tx, Whole extends Tx & { readonly sequence: number | b
   ) => Effect.Effect<void, SubmitError>
 }
 
-/** Payments are made one after another, since each has the number behind that of the last one. */
+/** Makes the operations of a signer whose payments run one after another, since each has the sequence after the previous one. */
 export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequence: number | bigint }>({
   address,
   isComplete,
@@ -49,7 +49,7 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
   let newest: Whole | undefined
   const ensureComplete = (transaction: Tx): Effect.Effect<Whole, ReadError> =>
     isComplete(transaction) ? Effect.succeed(transaction) : completeTransaction(transaction, newest)
-  /** Hands over one that is signed, until it is known how it stands. */
+  /** Broadcasts a signed payment, and waits until it is accepted. */
   const broadcastComplete = (
     transaction: Whole,
     made: Signed,
@@ -72,7 +72,7 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
         const made = yield* signTransaction(transaction)
         const out = { ...made, prepared: { ...prepared, transaction } }
         const before = newest
-        // before it goes out, for whoever waits for it may be interrupted: the next one goes behind it
+        // before the broadcast, since the caller's fiber may be interrupted during it: the next payment gets the next sequence
         newest = transaction
         beforeBroadcast(out)
         yield* Effect.tapError(broadcastComplete(transaction, made), (error) =>
@@ -92,7 +92,7 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
   }
 }
 
-/** Where nobody can be asked what has come of a payment that nodes have taken, it may have been paid. */
+/** After nodes have accepted a payment, an error of the confirmation does not mean that it is unpaid. */
 const toUnclearError = ({ hash, raw }: Signed, error: SubmitError): SubmitError =>
   error._tag.startsWith("Transaction") ? error : new BroadcastUnclear({ hash, raw, reason: error.message })
 

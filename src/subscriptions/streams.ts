@@ -25,7 +25,7 @@ import type { SubscriptionError } from "./Subscription.js"
 import { makeSockets } from "./sockets.js"
 import { makeSocketTargets } from "./socketTargets.js"
 
-/** Items that may wait for a consumer, where nothing else is said. */
+/** The default of `buffer`: how many items may wait for the consumer. */
 const DEFAULT_BUFFER = 4_096
 
 const retrySchedule = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, computeBackoffMs)
@@ -66,7 +66,7 @@ const encodeParams = (
   args: ReadonlyArray<never>
 ): ReadonlyArray<unknown> => {
   const encoded = params(...args)
-  // an argument that cannot be sent is the caller's fault, and not that of a socket
+  // an argument that cannot be encoded is the caller's fault, and not a socket's
   table.integers.stringify(encoded)
   return encoded
 }

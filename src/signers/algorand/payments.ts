@@ -38,7 +38,7 @@ export interface SignerContext {
   readonly address: string
 }
 
-/** An answer, or nothing where the node says that there is no such thing. */
+/** Reads an answer; undefined if the node answers that there is no such thing. */
 export const undefinedIfMissing = <A>(
   answer: Effect.Effect<A, ReadError>
 ): Effect.Effect<A | undefined, ReadError> =>
@@ -59,7 +59,7 @@ interface Params {
   readonly lastRound: bigint
 }
 
-/** What a new transaction needs, of this chain and no other one: two nodes are at about the same round, where there are two. */
+/** Reads what a new transaction needs, and checks the chain. Two nodes have to be at about the same round, if there are two. */
 export const readParams = ({ genesis, network, rpc }: SignerContext) =>
   Effect.flatMap(
     withAgreement(rpc.getTransactionParams(), (one, other) => {
@@ -84,7 +84,7 @@ export const readParams = ({ genesis, network, rpc }: SignerContext) =>
 /** Rounds in which a payment can be from the newest on: about five minutes. */
 const VALID_ROUNDS = 100n
 
-/** The rounds that can have a payment, and a lease of its own: equal payments would be one transaction, and be paid once. */
+/** Chooses the rounds that can have a payment, and a lease, without which equal payments would be one transaction. */
 export const readValidity = (context: SignerContext) =>
   Effect.map(readParams(context), ({ lastRound }) => ({
     firstValid: lastRound,
@@ -110,11 +110,11 @@ const MAX_UINT64 = 2n ** 64n - 1n
 export const isAssetId = (token: unknown): token is string =>
   typeof token === "string" && /^[1-9]\d{0,19}$/.test(token) && BigInt(token) <= MAX_UINT64
 
-/** Whether a number is one of the chain. */
+/** Whether a value is an unsigned integer of 64 bits. */
 export const isUint64 = (value: unknown): value is bigint =>
   typeof value === "bigint" && value >= 0n && value <= MAX_UINT64
 
-/** The fee of a payment: by its bytes where the chain is full, and at least what it always takes. */
+/** Computes the fee of a payment: by its size if the chain is full, and at least the minimum fee. */
 const computeFee = (context: SignerContext, plan: Omit<AlgorandTransaction, "fee">) =>
   Effect.map(readParams(context), (params) => {
     const lease = base64Of(new Uint8Array(32).fill(255))
@@ -124,7 +124,7 @@ const computeFee = (context: SignerContext, plan: Omit<AlgorandTransaction, "fee
     return maxOf(byBytes, params.minFee)
   })
 
-/** An asset, and what is paid of it. */
+/** An asset, and the amount that is paid. */
 interface PaidAsset {
   readonly id: string
   readonly facts: TokenFacts
@@ -194,7 +194,7 @@ const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id:
     return paid
   })
 
-/** The balance of the account, whose key still signs for it. */
+/** Reads the account, and checks that its key has not been replaced (rekeyed). */
 const readOwnAccount = ({ address, rpc }: SignerContext) =>
   Effect.flatMap(rpc.getAccountInfo({ address, exclude: "all" }), (info) => {
     const { "auth-addr": by = address } = info

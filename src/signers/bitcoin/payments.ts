@@ -1,4 +1,4 @@
-/** Payments of an account of Bitcoin or one of its kin: previews. */
+/** Payments of an account of Bitcoin or one of its relatives, and their previews. */
 import * as Effect from "effect/Effect"
 import { bytesToHex } from "../../data/hex.js"
 import {
@@ -50,7 +50,7 @@ const checkReceiver = (
     : Effect.succeed(found)
 }
 
-/** Outputs are checked by the nodes as they are chosen: so many at once. */
+/** How many chosen outputs are checked by nodes at the same time. */
 const CHECK_CONCURRENCY = 8
 
 /** Outputs to choose from, by their places. */
@@ -59,7 +59,7 @@ type AvailableCoins = Map<string, BitcoinInput>
 const availableCoinsOf = ({ coins }: SignerContext, listed: ReadonlyArray<BitcoinInput>): AvailableCoins =>
   new Map([...coins.filterUnspent(listed), ...coins.unspentChange()].map((coin) => [keyOf(coin), coin]))
 
-/** What blocks have is chosen first, before change that none of them has. */
+/** Confirmed outputs are chosen before unconfirmed change. */
 const selectCoins = (
   { coins }: SignerContext,
   terms: SelectionTerms,
@@ -93,8 +93,8 @@ const insufficientFunds = (
 }
 
 /**
- * The outputs to spend, as nodes know them. Those that turn out to be gone, or to have another amount, are left out or corrected, and
- * it is chosen anew.
+ * Chooses the outputs to spend, and checks them with nodes. Outputs that are gone or have another amount are dropped or corrected, and
+ * the choice is made again.
  */
 const selectCheckedCoins = (
   context: SignerContext,

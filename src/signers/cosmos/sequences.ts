@@ -1,6 +1,6 @@
 /**
- * The sequence of one account: payments go out one after another, so that those of concurrent sends have consecutive numbers, and one
- * that is refused leaves no hole.
+ * The sequence of one account. Payments are broadcast one after another, so that concurrent sends get consecutive numbers and a refused
+ * payment leaves no gap.
  */
 import * as Effect from "effect/Effect"
 import { NonceTaken } from "../../data/SdkError.js"
@@ -13,7 +13,7 @@ interface SequenceState {
   readonly timeoutHeight: bigint
 }
 
-/** A payment that goes out, with its sequence. */
+/** A payment with its sequence. */
 interface SequencedPayment extends Signed {
   readonly transaction: SequenceState
 }
@@ -27,20 +27,20 @@ export interface SequenceSource<A extends SequencedPayment> {
 }
 
 export interface Sequences<A extends SequencedPayment> {
-  /** Hands over what `sign` makes from the chain's numbers of now, with the sequence that is free; tells of it right before. */
+  /** Signs a payment with the next free sequence and broadcasts it. `beforeBroadcast` is called right before. */
   readonly send: <S extends SequenceState, E, E2>(
     start: Effect.Effect<S, E>,
     sign: (start: S) => Effect.Effect<A, E2>,
     beforeBroadcast: (out: A) => void
   ) => Effect.Effect<A, E | E2 | BroadcastError | NonceTaken>
-  /** Hands over the same bytes again. */
+  /** Broadcasts the same bytes again. */
   readonly rebroadcast: (out: A) => Effect.Effect<void, BroadcastError | NonceTaken>
 }
 
-/** How often another sequence is taken where others keep taking it. */
+/** How often another sequence is tried if other programs keep taking it. */
 const MAX_TRIES = 4
 
-/** Where a node does not take a payment, it gets those before it again, and this one once more after them. */
+/** If a node refuses a payment, sends it the earlier payments again, so that the next attempt can succeed. */
 const resendEarlierFirst = (own: Broadcaster, before: ReadonlyArray<Signed>): Broadcaster => ({
   ...own,
   broadcast: (signed): Effect.Effect<unknown, ReadError> =>

@@ -1,6 +1,6 @@
 /**
- * The nonces of one account: transactions go out one after another, so that those of concurrent sends are consecutive, and one that
- * is refused leaves no hole.
+ * The nonces of one account. Transactions are broadcast one after another, so that concurrent sends get consecutive nonces and a refused
+ * transaction leaves no gap.
  */
 import * as Effect from "effect/Effect"
 import { type InvalidArgument, NonceTaken, type SigningFailed } from "../../data/SdkError.js"
@@ -10,7 +10,7 @@ import type { ReadError, Signed } from "../Signer.js"
 /** The chain and the key, as far as nonces are concerned. */
 export interface NonceSource<Tx> {
   readonly address: string
-  /** How a transaction with a nonce is handed to nodes. */
+  /** How a transaction with this nonce is broadcast. */
   readonly makeBroadcaster: (nonce: number) => Broadcaster
   /** The number of the account's transactions, those that wait for a block included. */
   readonly readCount: Effect.Effect<number, ReadError>
@@ -24,12 +24,12 @@ export interface NumberedTransaction<Tx> extends Signed {
 }
 
 export interface Nonces<Tx> {
-  /** Signs a transaction with the next nonce, and hands it to nodes, of which it tells right before. */
+  /** Signs a transaction with the next nonce and broadcasts it. `beforeBroadcast` is called right before. */
   readonly send: (
     transaction: Tx,
     beforeBroadcast?: (out: NumberedTransaction<Tx>) => void
   ) => Effect.Effect<NumberedTransaction<Tx>, SendError>
-  /** Hands over the same bytes again. */
+  /** Broadcasts the same bytes again. */
   readonly rebroadcast: (
     out: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">
   ) => Effect.Effect<void, SendError>
@@ -38,14 +38,14 @@ export interface Nonces<Tx> {
     out: NumberedTransaction<Tx>,
     transaction: Tx
   ) => Effect.Effect<NumberedTransaction<Tx>, SendError>
-  /** What went out under a hash, and the hash of what has replaced it. */
+  /** Finds a transaction by its hash, and the hash of its replacement. */
   readonly find: (hash: string) => NumberedTransaction<Tx> | undefined
   readonly replacedBy: (hash: string) => string | undefined
 }
 
 export type SendError = BroadcastError | SigningFailed | NonceTaken
 
-/** How often the nonce is read anew where others keep taking it. */
+/** How often the nonce is read again if other programs keep taking it. */
 const MAX_TRIES = 4
 
 /** Transactions that are remembered: more cannot wait for a block at any node. */
@@ -80,7 +80,9 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
   const sent = new SentTransactions<Tx>()
   const replaced = new Map<string, string>()
 
-  /** A nonce that is free: nodes that have lost a transaction of ours get it again, and those behind it wait for nothing. */
+  /**
+   * Finds a free nonce. If nodes have lost a transaction of this signer, it is broadcast again, so that later ones do not wait for it.
+   */
   const findFreeNonce: Effect.Effect<number, ReadError> = Effect.gen(function* () {
     for (let nonce = yield* readCount; ; nonce++) {
       const lost = sent.get(nonce)
@@ -90,12 +92,12 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
         onFailure: ({ _tag }) => _tag === "BroadcastUnclear",
         onSuccess: () => true
       })
-      // it will not come back, and would keep all behind it from the chain
+      // it cannot be mined, and later transactions would wait for it
       if (!mayCome) return nonce
     }
   })
 
-  /** Signs a transaction with a nonce and hands it over; nothing comes of it where a block has another one there. */
+  /** Signs a transaction with a nonce and broadcasts it. Undefined if a block has another one with the nonce. */
   const signAndBroadcast = (
     transaction: Tx,
     nonce: number,

@@ -1,4 +1,4 @@
-/** Payments of an account of an EVM chain: previews, and what is sent in the place of others. */
+/** Payments of an account of an EVM chain: previews, and replacements of pending transactions. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { hexBytes } from "../../data/bytes.js"
@@ -128,7 +128,7 @@ const limitNonce = (context: SignerContext, allowNonceGap: boolean | undefined) 
         }
   )
 
-/** A kind of transaction: what is plausible for one is not for another. */
+/** The kind of a transaction, which decides how much gas is plausible. */
 type GasKind = Parameters<typeof maxGasOf>[1]
 
 /** A transaction's gas and its price, and the highest price that is plausible. */
@@ -138,20 +138,20 @@ interface GasPrices {
   readonly mostPrice: bigint
 }
 
-/** The highest fee of a transaction without a cap of the caller: of its gas and its price, each as far as it is plausible. */
+/** The highest fee without a cap of the caller: the plausible part of its gas times the plausible part of its price. */
 export const maxFeeOf = (
   { row }: SignerContext,
   { gas, mostPrice, price }: GasPrices,
   kind: GasKind
 ): bigint => minOf(gas, maxGasOf(row, kind)) * minOf(price, mostPrice)
 
-/** What is sent, and what its caller says of it. */
+/** The transaction to send, and the caller's options. */
 interface PricedCall {
   readonly call: { readonly to?: Hex; readonly data?: Hex; readonly value: bigint }
   readonly kind: GasKind
 }
 
-/** Gas, fees and the checks that the account can pay for both, of what is to be sent. */
+/** Adds gas and fees to a transaction, and checks that the account can pay for it. */
 const priceTransaction = (
   context: SignerContext,
   { call, kind }: PricedCall,
@@ -171,7 +171,7 @@ const priceTransaction = (
       { concurrency: "unbounded" }
     )
     const price = priceOf(fees)
-    // nodes refuse to estimate what cannot be paid, in words of their own
+    // nodes refuse to estimate what the account cannot pay, and their messages differ
     yield* checkBalance(call.value + 21_000n * price, balance, coin)
     const estimate = yield* rpc.estimateGas({
       from: address,
@@ -263,7 +263,10 @@ export const prepare = (
 
 const isSameText = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase()
 
-/** Whether a transaction is that of its preview: what it pays to whom on which chain, and at most the fee. What a call says is its own. */
+/**
+ * Whether a transaction is the one of its preview: chain, receiver and amount are equal, and its fee is not higher. The data of a call is
+ * not compared.
+ */
 export const isAsPreviewed = (
   { chainId }: SignerContext,
   { amount, fee, to, token, transaction }: Prepared<EvmTransaction>
@@ -297,10 +300,10 @@ const APPROVE = "0x095ea7b3"
 const INCREASE_ALLOWANCE = "0x39509351"
 const SET_APPROVAL_FOR_ALL = "0xa22cb465"
 
-/** More than a token has: such an allowance is meant to have no end. */
+/** More than any token has: such an allowance is unlimited in effect. */
 const UNLIMITED_FROM = 2n ** 255n
 
-/** The tokens that a call sends, and what it lets others take of them. Calls of other functions are not known. */
+/** Reads from a call which tokens it sends, and which it lets others take. Unknown functions have no meaning here. */
 const readMeaning = (
   { address, row, rpc }: SignerContext,
   contract: Hex,
@@ -322,7 +325,7 @@ const readMeaning = (
     decimals: 0,
     warnings: []
   }
-  // a collection tells no decimals: its amounts are the numbers of its tokens
+  // a collection has no decimals: its amounts are token ids
   const known = Effect.catchTag(readToken(rpc, row, contract), "InvalidArgument", () =>
     Effect.succeed(collection)
   )

@@ -1,4 +1,4 @@
-/** The bytes in typed data (EIP-712): text that is none would be signed as other bytes. */
+/** Checks the bytes in typed data (EIP-712): invalid hexadecimal text would be signed as other bytes. */
 import { hexBytes } from "../../data/bytes.js"
 import { isRecord } from "../../data/untrusted.js"
 import type { TypedDataDefinition } from "./Types.js"
@@ -23,7 +23,7 @@ const checkValue = (
   return { ...value, ...Object.fromEntries(found) }
 }
 
-/** Typed data whose bytes are such as its types say, as hexadecimal digits with 0x; throws where some are not, and names the place. */
+/** Typed data whose bytes fit their types, as hexadecimal with 0x. Throws otherwise, and names the path of the value. */
 export const checkTypedData = (data: TypedDataDefinition): TypedDataDefinition => {
   const { domain, message, primaryType, types } = data
   if (!isRecord(types) || !isRecord(message)) return data

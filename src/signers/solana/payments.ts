@@ -59,10 +59,10 @@ const failAddress = ({ network }: SignerContext, address: unknown, reason: strin
 const checkReceiver = ({ network }: SignerContext, address: string) =>
   checkAddress(network, address, addressProblem(address))
 
-/** What a signature costs where nothing else is offered: no fee is below. */
+/** The base fee of a signature. */
 const MIN_FEE = 5_000n
 
-/** The fee of a payment. A node that is behind does not know its blockhash, and tells none: without an offer it is the least, or more. */
+/** Reads the fee of a payment. A node that is behind does not know its blockhash and reports none; then the base fee counts, or more. */
 const readFee = ({ kit, rpc }: SignerContext, transaction: SolanaTransaction) =>
   Effect.gen(function* () {
     const lifetime = yield* readLifetime(rpc)
@@ -76,7 +76,7 @@ const readFee = ({ kit, rpc }: SignerContext, transaction: SolanaTransaction) =>
     return { fee, compiled, dated: { ...transaction, ...lifetime } }
   })
 
-/** The rent of an account of so many bytes, on which two nodes agree where there are two; one that is far too high is none. */
+/** Reads the rent of an account of a size, on which two nodes agree if there are two. A rent that is far too high is an error. */
 const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, ReadError> =>
   Effect.flatMap(
     withAgreement(rpc.getMinimumBalanceForRentExemption(bytes, CONFIRMED), (one, other) => one === other),
@@ -116,7 +116,10 @@ const simulate = (
           )
   )
 
-/** What a payment takes from the account's coins beside its fee, of what it has; `least` is what an account keeps, or it is empty. */
+/**
+ * What a payment takes from the account's coins besides its fee, the balance, and the least that an account must keep unless it is
+ * emptied.
+ */
 interface LamportBudget {
   readonly spent: bigint
   readonly balance: bigint
@@ -154,7 +157,7 @@ const findWarnings = (
       : [])
 ]
 
-/** A payment whose memo was read. */
+/** A payment with its parsed memo. */
 interface PaymentPlan {
   readonly plan: Omit<SolanaTransaction, "amount">
   readonly memo: ParsedMemo | undefined
@@ -214,7 +217,7 @@ const chainReferences: Readonly<Record<string, string>> = references
 const chainReferenceOf = ({ id, solana }: NetworkRow): string =>
   solana?.genesisHash.slice(0, 32) ?? chainReferences[id] ?? id
 
-/** A token of the network, or why it is none that can be sent. */
+/** Reads a token of the network. Fails if it cannot be sent. */
 const requireTransferableMint = (
   mint: string,
   found: ParsedMint | undefined

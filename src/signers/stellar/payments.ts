@@ -1,4 +1,4 @@
-/** Payments of an account of Stellar: what they cost, and their previews. */
+/** Payments of an account of Stellar: costs and previews. */
 import * as Effect from "effect/Effect"
 import { caip2IdIn, stellar } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
@@ -34,10 +34,10 @@ export interface SignerContext {
   readonly address: string
 }
 
-/** An account without entries of its own keeps the reserve of two. */
+/** The number of base reserves that an account without entries must keep. */
 const NEW_ENTRIES = 2n
 
-/** What a payment is about: its ends, and what nodes say of them. */
+/** The two accounts of a payment, and what nodes report of them. */
 interface PaymentPlan {
   readonly to: string
   readonly isPart: boolean
@@ -114,7 +114,7 @@ const planCoins = (
     }
   })
 
-/** Why a receiver does not take so much of a token. The issuer takes all of it. */
+/** Why a receiver cannot take this amount of a token. The issuer can take any amount. */
 const receiverProblem = (
   { code, issuer, token }: Token,
   amount: bigint,
@@ -178,7 +178,7 @@ const planTokens = (
     }
   })
 
-/** What nodes say of both ends, and whether the receiver wants a memo. */
+/** Reads both accounts, and whether the receiver requires a memo. */
 const readPlan = (
   { address, rpc }: SignerContext,
   to: string,

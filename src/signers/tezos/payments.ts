@@ -1,4 +1,4 @@
-/** Payments of an account of Tezos: what they cost, and their previews. */
+/** Payments of an account of Tezos: costs and previews. */
 import * as Effect from "effect/Effect"
 import { tezos as references } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
@@ -35,16 +35,16 @@ export interface SignerContext {
   readonly row: NetworkRow
   readonly account: Account
   readonly forge: typeof import("./taquito.js").forgeOperation
-  /** What the chain tells of a token. */
+  /** The details of a token from the chain. */
   readonly readDetails: (token: string) => Effect.Effect<TokenDetails, ReadError>
 }
 
-/** The ids of the chains, by which nodes of another one are told. */
+/** The chain ids by which nodes of another chain are detected. */
 const chainIds: Readonly<Record<string, string>> = references
 
 const chainIdOf = ({ id, tezos }: NetworkRow): string | undefined => tezos?.chainId ?? chainIds[id]
 
-/** Blocks in which an operation can be after that which it names, where the chain does not say. */
+/** For how many blocks an operation is valid after the block that it names, if the chain does not report it. */
 const VALID_BLOCKS = 120
 
 /** Gas and bytes of storage that a call may take more by the time that it is in a block. */
@@ -54,10 +54,10 @@ const STORAGE_MARGIN = 20n
 /** A fee that takes as many bytes as any that is paid. */
 const LARGEST_FEE = 9_999_999n
 
-/** A signature that is none, as long as one. */
+/** An invalid signature of the right length. */
 const ZERO_SIGNATURE = encodeWithPrefix("edsig", new Uint8Array(64))
 
-/** What bakers take at least (the default of their nodes): this once, and so much for gas and bytes. */
+/** The least fee of bakers, by the default of their nodes: a base fee, and fees per unit of gas and per byte. */
 const BASE_FEE = 100n
 const computeFee = (gas: bigint, size: bigint): bigint => (gas + 9n) / 10n + size
 
@@ -78,7 +78,7 @@ const resultsOf = ({ metadata }: TezosReceipt["contents"][number]): ReadonlyArra
     ...(metadata?.internal_operation_results?.map(({ result }) => result) ?? [])
   ].filter((result) => result !== undefined)
 
-/** What a protocol or a contract says of a failure: the last error is the closest to its cause. */
+/** The reason of a failure. The last error is the closest to its cause. */
 const describeErrors = (results: ReadonlyArray<TezosResult>): string => {
   const error: unknown = results.flatMap(({ errors = [] }) => errors).at(-1)
   if (!isRecord(error)) return "it would fail"
@@ -97,7 +97,7 @@ export const findFailure = ({ contents }: TezosReceipt): string | undefined => {
 
 const SIMULATE_CALL = "simulateOperation"
 
-/** A number of each result, which is 0 where it tells none. */
+/** Sums a number over the results. A result without it counts as 0. */
 const readNumbers = (
   results: ReadonlyArray<TezosResult>,
   what: "consumed_milligas" | "paid_storage_size_diff"
@@ -154,7 +154,7 @@ const simulate = (context: SignerContext, chainId: string, draft: TezosTransacti
     }
   })
 
-/** The fees of a payment whose limits are known: what tells the public key pays for its own gas and bytes. */
+/** Computes the fees of a payment with known limits. The reveal of the public key pays for its own gas and bytes. */
 const withFees = (context: SignerContext, limited: TezosTransaction) =>
   Effect.gen(function* () {
     const { reveal, ...alone } = { ...limited, fee: LARGEST_FEE }
@@ -168,7 +168,7 @@ const withFees = (context: SignerContext, limited: TezosTransaction) =>
     }
   })
 
-/** The payment with nothing but what it is: the state of the account, and a block that will stay. */
+/** Drafts a payment without limits and fees, on the account's current state and a block that will not be rolled back. */
 const draftTransaction = (context: SignerContext, payment: Payment, amount: bigint) =>
   Effect.gen(function* () {
     const { account, network, row, rpc } = context
@@ -212,7 +212,7 @@ const draftTransaction = (context: SignerContext, payment: Payment, amount: bigi
     return { draft, bounds, balance: held, chainId: header.chain_id, coin }
   })
 
-/** The id of a token (CAIP-19): its contract, and its number where it has one. */
+/** The CAIP-19 id of a token: its contract, and its token id if it has one. */
 const toCaipAsset = (row: NetworkRow, token: string): string => {
   const { contract, id } = parseToken(token)
   const chain = `tezos:${chainIdOf(row) ?? row.id}`
@@ -231,7 +231,7 @@ const checkPayment = ({ readDetails, network, row }: SignerContext, payment: Pay
     const coin: TokenFacts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
     if (token === undefined) return yield* toPaidAmount(coin, amount)
     yield* checkAddress(network, token, tokenProblem(token))
-    // what is no amount in any unit needs nobody to say so
+    // fails before any read if the amount is invalid in every unit
     if (typeof amount === "bigint") yield* toSmallestUnit(amount, 0, token)
     const details = readDetails(token)
     const facts = yield* readTokenFacts({
@@ -254,9 +254,9 @@ const checkPayment = ({ readDetails, network, row }: SignerContext, payment: Pay
 
 /** The parts of a fee in mutez. */
 interface FeeParts {
-  /** The fee of the operation that tells the account's public key; 0 if there is none. */
+  /** The fee of the operation that publishes the account's public key; 0 if there is none. */
   readonly reveal: bigint
-  /** What the storage costs, which is burnt. */
+  /** The cost of the storage, which is burnt. */
   readonly burnt: bigint
   readonly total: bigint
   /** The most that the whole fee may be, at plausible prices. */

@@ -32,7 +32,7 @@ const findLevel = (rpc: TezosCalls, hash: string, from: number, to: number) =>
     return undefined
   })
 
-/** Whether an operation is one of an account with a counter. */
+/** Whether an operation is the account's with this counter. */
 const hasCounter = ({ contents }: TezosReceipt, address: string, counter: bigint): boolean =>
   contents.some((one) => one.source === address && one.counter === String(counter))
 
@@ -49,7 +49,7 @@ const findHashByCounter = ({ account, rpc }: SignerContext, counter: bigint, fro
     return undefined
   })
 
-/** What a node shows of an operation: it has it, another one with its counter, or no block can have it any more. */
+/** Looks up an operation: a node has it, it has another one with its counter, or no block can have it any more. */
 const lookUpOperation = (
   context: SignerContext,
   hash: string,
@@ -74,7 +74,7 @@ const makeDroppedError = (hash: string, until: number): TransactionDropped =>
 /** Milliseconds until nodes show an operation that waits for a block at another one. */
 const PROPAGATION_MS = 5_000
 
-/** Hands an operation to nodes. `isOpen`: its bytes have gone out before. */
+/** Broadcasts an operation. `wasBroadcast`: its bytes have been broadcast before. */
 export const broadcastOperation = (
   context: SignerContext,
   transaction: TezosTransaction,
@@ -95,7 +95,7 @@ export const broadcastOperation = (
   )
 }
 
-/** Waits until an operation is over: its counter is used, or it can be in no block any more. */
+/** Waits until an operation is settled: its counter is used, or no block can have it any more. */
 export const waitUntilOver = (
   { account, rpc }: SignerContext,
   { counter, until }: TezosTransaction
@@ -120,7 +120,7 @@ const findFailureInBlock = (rpc: TezosCalls, level: number, hash: string) =>
     return reason === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason }))
   })
 
-/** Waits until a payment is so deep in the chain; one that failed there is a failure. */
+/** Waits until a payment is deep enough in the chain. One that failed in its block is a failure. */
 export const waitForConfirmations = (
   { rpc }: Pick<SignerContext, "rpc">,
   { hash, prepared }: Sent<TezosTransaction>,
