@@ -268,9 +268,10 @@ const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
   const wantsTokens = (wanted: BalanceRequest): boolean => tokenKindsOf(wanted)?.length !== 0
   const streamTokens = (wanted: BalanceRequest, pageSize: number): Stream.Stream<AddressBalance, Failure> => {
     const known = new Map<string, TokenLabels>()
-    return Stream.mapChunksEffect(
-      streamTokenRows(askPortfolio, wanted.addresses, kindsOf(wanted), pageSize),
-      (rows) => Effect.map(describe(Chunk.toReadonlyArray(rows), known), Chunk.fromIterable)
+    return streamTokenRows(askPortfolio, wanted.addresses, kindsOf(wanted), pageSize).pipe(
+      Stream.mapChunksEffect((rows) =>
+        Effect.map(describe(Chunk.toReadonlyArray(rows), known), Chunk.fromIterable)
+      )
     )
   }
   return {
