@@ -33,9 +33,8 @@ import { toQueryString } from "../wire/route.js"
 import { CallOptions, outcomeOf, type Trace, Tracing, type TracingService } from "../wire/Transport.js"
 
 /**
- * A request to the provider. `write` marks requests that must not be sent twice after an ambiguous failure; `version`
- * overrides the configured version of the API, and `base` is a url that the path follows in place of the versioned one:
- * the key goes along to the provider's own hosts alone.
+ * A request to the provider. `write` marks requests that are never retried. `version` overrides the configured version of the API. `base`
+ * replaces the versioned url; the API key is sent only to the provider's own hosts.
  *
  * @since 0.1.0
  * @category models
@@ -44,7 +43,7 @@ export interface GatewayRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   /** After the version: `data/balances`. */
   readonly path: string
-  /** The path as spans name it, where it has values in it: `rate/{currency}`. */
+  /** The path as spans name it, if it contains values: `rate/{currency}`. */
   readonly template?: string
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -56,11 +55,11 @@ export interface GatewayRequest {
   readonly exact?: boolean
   /** A body that is read while it is sent, and its content type. */
   readonly stream?: { readonly body: ReadableStream<Uint8Array>; readonly type: string }
-  /** Of a file, only a standstill is too long: the time-out starts anew with every chunk. */
+  /** Makes `timeout` the limit between two chunks, for files. */
   readonly idle?: boolean
-  /** Milliseconds that the call may take besides. */
+  /** Additional time for the call, in milliseconds. */
   readonly extraTimeout?: number
-  /** Gets the chunks of the answer, in place of its bytes and without a cap; the next one comes when it is done with one. */
+  /** Takes the chunks of the answer, instead of its bytes and without a size limit. The next chunk is read when the promise resolves. */
   readonly sink?: (chunk: Uint8Array) => Promise<void>
 }
 
@@ -73,7 +72,7 @@ export interface GatewayRequest {
 export interface GatewayService {
   /** Sends a request and reads the JSON answer, which has the shape that the provider's documentation promises. */
   readonly request: <A = unknown>(request: GatewayRequest) => Effect.Effect<A, GatewayCallError>
-  /** Sends a request and yields the answer's bytes and content type, whatever they are. */
+  /** Sends a request, and yields the answer's bytes and content type. */
   readonly download: (
     request: GatewayRequest
   ) => Effect.Effect<
@@ -83,7 +82,7 @@ export interface GatewayService {
 }
 
 /**
- * The provider's REST API, for the client at hand.
+ * The provider's REST API, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -120,7 +119,7 @@ const toUrlAndHeaders = (
     (request.base === undefined ? undefined : withoutTail(request.base, "/")) ??
     overriddenUrl ??
     `${config.baseUrl}/${api.toLowerCase()}`
-  // the marker stands for the key that would have told the provider which network it is; to others it means nothing
+  // without a key, the provider needs the marker to know the network; other servers do not know it
   const testnetMarker =
     config.info.testnet === true &&
     config.apiKey[config.version] === undefined &&
@@ -139,7 +138,7 @@ const toUrlAndHeaders = (
   return { url, headers: type === undefined ? rest : { ...rest, "content-type": type } }
 }
 
-/** The provider's words, where it has any: a body may be `null`, or an empty text. */
+/** The provider's error messages. The body may be `null` or empty. */
 const readErrorBody = ({ status, text }: HttpResponse): ErrorBody => {
   const { messages, ...more } = decodeErrorBody(text, status)
   const words = messages.filter((message) => !/^(null|undefined)?$/.test(message))
@@ -279,8 +278,8 @@ const withTelemetry = <A>(
 }
 
 /**
- * Makes the provider's REST API over an `Http` and a configuration. Answers of 500 to 599 are asked for again
- * `retryCount` times, `retryDelay` apart, unless the request is a write.
+ * Makes the provider's REST API over an `Http` and a configuration. After statuses 500 to 599 it retries requests that are not writes
+ * `retryCount` times, with pauses of `retryDelay`.
  *
  * @since 0.1.0
  * @category constructors
@@ -300,7 +299,7 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
       Effect.flatMap(send({ ...context, trace }, asked), (response) => readBody(context, asked, response))
     )
   return {
-    // the answer has the type that the caller says: nothing can check it here, as with JSON.parse
+    // the caller names the type of the answer, which cannot be checked here, as with JSON.parse
     request: request as GatewayService["request"],
     download: (asked) =>
       withTelemetry(context, asked, (trace) =>

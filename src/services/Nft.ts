@@ -118,7 +118,7 @@ export interface TokenOfCollection {
 }
 
 /**
- * A balance of a token: 1 for an NFT, any whole number for a multitoken. The data API of today does not tell the block of the last change.
+ * A balance of a token: 1 for an NFT, any whole number for a multitoken. Only the legacy data API has the block of the last change.
  *
  * @since 0.1.0
  * @category models
@@ -147,7 +147,7 @@ export interface NftMetadata {
 }
 
 /**
- * A token of a collection. The data API of today tells neither the kind of a single token nor the url of its metadata.
+ * A token of a collection. Only the legacy data API has the kind of a single token and the url of its metadata.
  *
  * @since 0.1.0
  * @category models
@@ -160,7 +160,7 @@ export interface NftDetail extends TokenOfCollection {
 }
 
 /**
- * A transfer of a token. `amount` is negative where it left; `timestamp` is in milliseconds since 1970.
+ * A transfer of a token. `amount` is negative for outgoing ones; `timestamp` is in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category models
@@ -213,7 +213,7 @@ export interface CollectionFilter {
 }
 
 /**
- * The errors of the calls for NFTs, each of which asks a route of its own.
+ * The errors of calls for NFTs, each of which has a route of its own.
  *
  * @since 0.1.0
  * @category errors
@@ -247,7 +247,7 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly mintNft: (
     mint: Mint & { readonly url: string }
   ) => Effect.Effect<TransactionId, NftError<N, "deployments">>
-  /** Uploads a file and its metadata, then mints an NFT with them. An error tells the uploads before it. */
+  /** Uploads a file and its metadata, then mints an NFT with them. An error has the urls of the uploads before it. */
   readonly mintNftWithMetadata: (
     mint: Mint & { readonly file: FileSource; readonly metadata: NewMetadata }
   ) => Effect.Effect<TransactionId, NftError<N, "deployments">>
@@ -255,7 +255,7 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getBalance: (
     query: AddressSelection & Paging
   ) => Effect.Effect<ReadonlyArray<NftBalance>, NftError<N, "portfolio">>
-  /** Tokens that addresses have, page by page as they are consumed. */
+  /** Tokens of addresses. Pages are fetched as they are consumed. */
   readonly streamBalance: (
     query: AddressSelection & Fetching
   ) => Stream.Stream<NftBalance, NftError<N, "portfolio">>
@@ -263,7 +263,7 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Paging
   ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N, "history">>
-  /** Transfers of a token, page by page as they are consumed. */
+  /** Transfers of a token. Pages are fetched as they are consumed. */
   readonly streamAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Fetching
   ) => Stream.Stream<NftTransaction, NftError<N, "history">>
@@ -271,7 +271,7 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getAllNftTransactionsByAddress: (
     query: AddressSelection & Partial<TokenOfCollection> & TransferFilter & Paging
   ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N, "history">>
-  /** Transfers of tokens by addresses, page by page as they are consumed. */
+  /** Transfers of tokens by addresses. Pages are fetched as they are consumed. */
   readonly streamAllNftTransactionsByAddress: (
     query: AddressSelection & Partial<TokenOfCollection> & TransferFilter & Fetching
   ) => Stream.Stream<NftTransaction, NftError<N, "history">>
@@ -279,11 +279,11 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getNftMetadata: (
     token: TokenOfCollection
   ) => Effect.Effect<NftDetail | null, NftError<N, "metadata">>
-  /** Owners of a token: one of an NFT, any number of a multitoken. */
+  /** The owners of a token. An NFT has one. */
   readonly getNftOwner: (
     token: TokenOfCollection & Paging
   ) => Effect.Effect<ReadonlyArray<string>, NftError<N, "owners">>
-  /** Owners of a token, page by page as they are consumed. */
+  /** The owners of a token. Pages are fetched as they are consumed. */
   readonly streamNftOwner: (
     token: TokenOfCollection & Fetching
   ) => Stream.Stream<string, NftError<N, "owners">>
@@ -295,14 +295,14 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getNftsInCollection: (
     query: CollectionFilter & Paging
   ) => Effect.Effect<ReadonlyArray<NftDetail>, NftError<N, "collections">>
-  /** Tokens of a collection, page by page as they are consumed. */
+  /** Tokens of a collection. Pages are fetched as they are consumed. */
   readonly streamNftsInCollection: (
     query: CollectionFilter & Fetching
   ) => Stream.Stream<NftDetail, NftError<N, "collections">>
 }
 
 /**
- * Non-fungible tokens and multitokens, for the client at hand.
+ * Non-fungible tokens and multitokens, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -381,7 +381,7 @@ const check = {
 
 const readIsOwner = makeAnswerReader("nft.checkNftOwner", Schema.Boolean)
 
-/** The provider's answer must be a list, bare or as the result of a page; the items are handed on as they are. */
+/** Checks that the answer is a list, bare or as the result of a page. The items are not checked. */
 const listOf =
   <A>(call: string) =>
   (said: unknown): Effect.Effect<ReadonlyArray<A>, GatewayCallError> => {
@@ -393,10 +393,10 @@ const listOf =
         )
   }
 
-/** Items of a page where no number is named. */
+/** The default page size. */
 const DEFAULT_STREAM_PAGE_SIZE = 50
 
-/** The error of a step, with the urls of earlier uploads: those must not be lost, whatever has refused the step. */
+/** Adds the urls of earlier uploads to the error of a step, whatever the error is: without them the uploads would be lost. */
 const withUploads =
   (...uploaded: ReadonlyArray<string>) =>
   (error: GatewayCallError): GatewayError => {
@@ -413,7 +413,7 @@ const withUploads =
     })
   }
 
-/** Text of JSON, or why a value has none. */
+/** The JSON of a value, or why it has none. */
 const stringifyMetadata = (metadata: object): Effect.Effect<string, InvalidArgument> =>
   Effect.try({
     try: () => JSON.stringify(metadata),
@@ -464,7 +464,7 @@ const requestList = <A>(
   )
 }
 
-/** {@link Paging} and {@link Fetching} as they were checked. */
+/** {@link Paging} and {@link Fetching} after their checks. */
 type PagedQuery = {
   readonly pageSize?: number | undefined
   readonly page?: number | undefined
@@ -531,7 +531,7 @@ const mintWithMetadata = (
     const { checkServed, storage } = context
     yield* checkServed("deployments")
     const { file: _, metadata, ...body } = yield* check.mintWithMetadata(query)
-    // checked first, so that nothing is uploaded in vain
+    // checked before the upload, which would be useless otherwise
     yield* stringifyMetadata(metadata)
     const image = yield* storage.uploadFile({ file: query.file })
     const document = yield* stringifyMetadata({ ...metadata, image: `ipfs://${image.ipfsHash}` })
@@ -547,7 +547,7 @@ const mintWithMetadata = (
     )
   })
 
-/** A token of a collection on the network at hand, which today's answers do not repeat, under the name of its kind here. */
+/** A token of a collection on the client's network, which v4 does not repeat, with the SDK's name for its kind. */
 const readDetail =
   ({ config: { network } }: NftContext) =>
   (row: unknown): unknown => {

@@ -1,6 +1,5 @@
 /**
- * Low-level access to the provider, for its endpoints that have no method of their own yet, and to JSON-RPC endpoints by
- * their url.
+ * Low-level access to endpoints of the provider without a method of their own, and to JSON-RPC endpoints by their url.
  *
  * @since 0.1.0
  */
@@ -34,8 +33,8 @@ import { Gateway, type GatewayRequest } from "./Gateway.js"
 import { makeInputCheck } from "./internal/schema.js"
 
 /**
- * A request, by its path. `params` become the query; empty ones, zero and false stay out. `basePath` is a url that stands in
- * place of the provider's versioned one: only the provider's own hosts get the key.
+ * A request by its path. `params` become the query, without empty values, zero and false. `basePath` replaces the provider's versioned
+ * url; the API key is sent only to the provider's own hosts.
  *
  * @since 0.1.0
  * @category models
@@ -96,13 +95,13 @@ export interface ProviderService {
   readonly get: <A = unknown>(request: ProviderRequest) => Effect.Effect<A, ProviderError>
   /** A POST, sent once. */
   readonly post: <A = unknown>(request: ProviderBodyRequest) => Effect.Effect<A, ProviderError>
-  /** A PUT, sent once. */
+  /** A PUT, which is not retried. */
   readonly put: <A = unknown>(request: ProviderBodyRequest) => Effect.Effect<A, ProviderError>
   /** A DELETE, sent once. */
   readonly delete: <A = unknown>(request: ProviderRequest) => Effect.Effect<A, ProviderError>
   /** Uploads a file, once. */
   readonly uploadFile: <A = unknown>(request: ProviderUpload) => Effect.Effect<A, ProviderError>
-  /** Downloads a file, repeated on a server error; the content type is that of the answer. */
+  /** Downloads a file, and retries after server errors. The blob has the answer's content type. */
   readonly getFile: (request: ProviderRequest) => Effect.Effect<Blob, ProviderError>
   /** One JSON-RPC request, or a list of them as a batch, to a url, outside of the pool of nodes. Sent once. */
   readonly rpcCall: <B extends JsonRpcRequest | ReadonlyArray<JsonRpcRequest>>(
@@ -112,7 +111,7 @@ export interface ProviderService {
 }
 
 /**
- * Low-level access to the provider, for the client at hand.
+ * Low-level access to the provider, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -124,7 +123,7 @@ export class Provider extends /*#__PURE__*/ Context.Tag("effect-chains/services/
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** Whether a url can stand before a path: its user info would be sent along, and a query would end up in the middle. */
+/** Whether a url can precede a path. User info would be sent, and a query would end up in the middle. */
 const isBase = (text: string): boolean => {
   if (!isWebUrl(text)) return false
   const { hash, password, search, username } = new URL(text)
@@ -275,7 +274,7 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
       return isList(body) ? raw.rawBatchRpcCall(body) : raw.rawRpcCall(body)
     }
   }
-  // the answers have the type that the caller says: nothing can check it here, as with JSON.parse
+  // the caller names the type of the answers, which cannot be checked here, as with JSON.parse
   return service as ProviderService
 })
 

@@ -52,12 +52,12 @@ export const divideByPowerOf10 = (text: string, exponent = 0): string => {
   return formatDecimal({ digits, scale: scale + exponent })
 }
 
-/** An amount in an answer whose numbers are text. */
+/** The schema of an amount in an answer whose numbers are text. */
 export const Amount = Schema.String.pipe(
   Schema.filter(isAmount, { message: () => "must be a decimal number" })
 )
 
-/** An amount in an answer whose numbers are text, and which must not be below zero. */
+/** The schema of an amount of at least 0 in an answer whose numbers are text. */
 export const NonNegativeAmount = Amount.pipe(
   Schema.filter((text) => !text.startsWith("-"), { message: () => "must not be below zero" })
 )

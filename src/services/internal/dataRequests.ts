@@ -1,4 +1,4 @@
-/** Questions to the data API: each is put in the form of the generation that is asked, and answers come out in one shape. */
+/** Requests to the data API: each is sent in the form of the generation that is asked, and answers get one shape. */
 import * as Effect from "effect/Effect"
 import { Config, type ResolvedConfig } from "../../config/Config.js"
 import {
@@ -24,7 +24,7 @@ export interface DataClient {
   readonly gateway: GatewayService
 }
 
-/** What requests of the client at hand need. */
+/** Makes what the requests of a client need. */
 export const makeDataClient: Effect.Effect<DataClient, never, Config | Gateway> = Effect.zipWith(
   Config,
   Gateway,
@@ -41,11 +41,11 @@ export interface DataRequest<A, E> {
   readonly parts?: readonly [Query, ...ReadonlyArray<Query>]
   readonly exact?: boolean
   readonly read: (said: unknown, generation: Generation, part: Query) => Effect.Effect<A, E>
-  /** A parameter that v4 cannot do without, where the question lacks it. */
+  /** A parameter that v4 requires and the query lacks. */
   readonly missingParameter?: string
-  /** Whether an answer of v4 has the legacy form. Default: none has. */
+  /** Whether an answer of v4 has the legacy form (default: never). */
   readonly isLegacy?: (said: unknown) => boolean
-  /** The legacy request, where it is none of API v4. */
+  /** The legacy request, if it is not one of API v4. */
   readonly legacyRequest?: Omit<Parameters<GatewayService["request"]>[0], "method">
 }
 
@@ -63,7 +63,7 @@ const renameFields = ({ renamed = {} }: DataRoute, query: Query): Query => {
   return Object.fromEntries(fields)
 }
 
-/** Whether both generations have a route alike: it is asked once, whatever it answers. */
+/** Whether a route is the same in both generations. Then it is asked once, whatever it answers. */
 const isSameInBoth = ({ lacking, legacy, renamed, v4 }: DataRoute): boolean =>
   legacy === v4 && lacking === undefined && renamed === undefined
 
@@ -205,7 +205,7 @@ export const toPage = (said: unknown): unknown => (Array.isArray(said) ? { resul
 const isText = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number"
 
-/** A balance in whole coins or tokens. Today's portfolio has that besides, and its `balance` is in the smallest unit. */
+/** The balance in whole coins or tokens. In v4's portfolio `balance` is in the smallest unit, and another field has whole coins. */
 const toWholeCoins = ({
   balance,
   decimals,
@@ -229,7 +229,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 
-/** A row with the id of its network, in place of the provider's name for it. */
+/** A row with the id of its network, instead of the provider's name. */
 const withNetworkId = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   typeof row.chain === "string" ? { ...row, chain: idOfChain(row.chain) } : row
 
@@ -238,7 +238,7 @@ const makeRowReader =
   (row: unknown): unknown =>
     isRecord(row) ? withNetworkId(change(row)) : row
 
-/** Any row, in our words for networks. */
+/** Converts any row to the SDK's names for networks. */
 export const readRow: (row: unknown) => unknown = makeRowReader((row) => row)
 
 const readV4Balance = makeRowReader(({ denominatedBalance, ...row }) =>
@@ -247,7 +247,7 @@ const readV4Balance = makeRowReader(({ denominatedBalance, ...row }) =>
     : { ...row, balance: toWholeCoins({ ...row, denominatedBalance }) }
 )
 
-/** A balance in one shape for both generations: the legacy one has whole coins and tokens alone. */
+/** Converts balances to one shape for both generations: the legacy API only has whole coins and tokens. */
 export const balanceReaderFor = (generation: Generation): ((row: unknown) => unknown) =>
   generation === "v4" ? readV4Balance : readRow
 
@@ -260,7 +260,7 @@ export const readRenamedRow: (row: unknown) => unknown = makeRowReader((row) => 
   return Object.fromEntries(entries)
 })
 
-/** A page whose rows are changed. Anything else is left as it is, for its reader to tell. */
+/** Converts the rows of a page. Anything else stays unchanged, and its reader reports it. */
 export const mapPage =
   (change: (row: unknown) => unknown) =>
   (said: unknown): unknown => {
@@ -268,7 +268,7 @@ export const mapPage =
     return isRecord(page) && Array.isArray(page.result) ? { ...page, result: page.result.map(change) } : page
   }
 
-/** The kinds of assets that one request for today's portfolio names: coins, or fungible tokens, or those of collections. */
+/** The kinds of assets of one request for v4's portfolio: coins, or fungible tokens, or tokens of collections. */
 export interface PortfolioPart {
   readonly [name: string]: string
   readonly tokenTypes: string

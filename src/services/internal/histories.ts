@@ -48,7 +48,7 @@ export interface AddressTransaction {
 }
 
 /**
- * A page of transfers. `prevPage` and `nextPage` are cursors, empty where there is no such page.
+ * A page of transfers. `prevPage` and `nextPage` are cursors, empty if there is no such page.
  *
  * @since 0.1.0
  * @category models
@@ -158,7 +158,7 @@ const makeCursorSource: MakeHistorySource = Effect.map(
         Effect.map(
           ask(addresses, cursor === "" ? query : { ...query, cursor }, undefined),
           ({ nextPage, result }) =>
-            // a cursor that does not move on would be asked for again and again
+            // a cursor that repeats itself would be requested forever
             nextPage === "" || nextPage === cursor || result.length === 0
               ? [Chunk.fromIterable(markLastPage(result)), Option.none()]
               : [Chunk.fromIterable(result), Option.some(nextPage)]
@@ -258,7 +258,7 @@ const makeUtxoSource: MakeHistorySource = Effect.map(makeDataClient, (client): H
   }
 })
 
-/** The source of histories for the network at hand; undefined if there is none. Cardano's have another form. */
+/** Selects the source of histories of the client's network; undefined if there is none. Cardano's have another form. */
 export const selectHistorySource: Effect.Effect<HistorySource | undefined, never, Config | Gateway> =
   Effect.gen(function* () {
     const { dataApi, info, network } = yield* Config
