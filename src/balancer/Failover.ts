@@ -231,7 +231,7 @@ const failCoolingDown = (
   const ms = Math.max(0, Math.min(...cooling.map(({ cooldownUntil }) => cooldownUntil)) - now)
   return Effect.fail(
     lastError === undefined
-      ? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isResting: true, retryAfter: ms })
+      ? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isTemporary: true, retryAfter: ms })
       : lastError._tag === "NodeError" || lastError._tag === "RpcError"
         ? withRetryAfter(lastError, ms)
         : lastError
@@ -277,12 +277,12 @@ const route = <A>(
     if (node !== undefined) return tryNode(failover, context, node)
   }
   const [choice, pool] = Nodes.select(nodes, context, now)
-  const isResting = choice._tag === "none" && choice.resting
+  const isTemporary = choice._tag === "none" && choice.isTemporary
   // probe all failed nodes before the call is sent to one of them
   if (
     from === "start" &&
     probeFailed !== undefined &&
-    (isResting || (choice._tag === "node" && choice.trial))
+    (isTemporary || (choice._tag === "node" && choice.isTrial))
   )
     return Effect.zipRight(
       Effect.raceFirst(probeFailed, Effect.sleep(Math.max(0, remainingMs(context)))),
@@ -290,7 +290,7 @@ const route = <A>(
         remainingMs(context) <= 0 ? failWithTimeout(context) : route(failover, context, "onward")
       )
     )
-  const cooling = choice._tag === "node" && !choice.trial ? [] : Nodes.findCoolingDown(nodes, context, now)
+  const cooling = choice._tag === "node" && !choice.isTrial ? [] : Nodes.findCoolingDown(nodes, context, now)
   // a node whose cooldown ends in time is better than one that has failed
   if (
     cooling.length > 0 &&
@@ -303,7 +303,7 @@ const route = <A>(
   const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
   if (choice._tag === "node" && node !== undefined) {
     if (minBlock === undefined) return tryNode(failover, context, node)
-    const others = choice.trial ? [] : findOtherCandidates(nodes, context, node, now)
+    const others = choice.isTrial ? [] : findOtherCandidates(nodes, context, node, now)
     // if no node has answered, the call goes to the chosen node and fails there like any other
     return Effect.flatMap(waitForBlock(failover, context, [node, ...others], minBlock), (found = node) =>
       Nodes.isCoolingDown(found, monotonic(context.clock))
@@ -313,7 +313,7 @@ const route = <A>(
   }
   return choice._tag === "exhausted" && lastError !== undefined
     ? handleExhaustion(failover, context, { error: lastError, cooling })
-    : Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: context.nodeType, isResting }))
+    : Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: context.nodeType, isTemporary }))
 }
 
 const routeAgain = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
@@ -418,7 +418,7 @@ const toFinalError = (nodes: Nodes.Nodes, context: CallContext<unknown>, error: 
   Nodes.hasType(nodes, "ARCHIVE")
     ? Nodes.makeNoActiveNode(nodes, monotonic(context.clock), {
         type: "ARCHIVE",
-        isResting: true,
+        isTemporary: true,
         last: error
       })
     : error
@@ -475,7 +475,9 @@ const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Eff
     return route(failover, context, "onward")
   if (!retries.isRefillLikely(context)) {
     if (cooling.length > 0) return failCoolingDown(failover, context, cooling)
-    return Effect.fail(lastError ?? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isResting: false }))
+    return Effect.fail(
+      lastError ?? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isTemporary: false })
+    )
   }
   return Effect.zipRight(
     Effect.raceFirst(retries.waitForRefill, Effect.sleep(remaining)),
