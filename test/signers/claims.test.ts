@@ -297,7 +297,10 @@ const nodeOf = async (lies: Readonly<Record<string, unknown>>) => {
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()) }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections())
+  }
 }
 
 /** What comes of a payment of 25 tokens that nobody knows, over these nodes. */
