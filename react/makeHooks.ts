@@ -84,12 +84,12 @@ export const makePagesHook =
     const loaded = valueOf(result) as LoadedPages | undefined
     const isBroken = Result.isFailure(result)
     // the number of items when the next page was requested
-    const [asked, setAsked] = React.useState<number>()
+    const [requestedAt, setRequestedAt] = React.useState<number>()
     const hasMore = loaded?.done === false && !lastItems.has(Object(loaded.items.at(-1)))
-    const isLoadingMore = hasMore && isRefreshing && asked === loaded.items.length
+    const isLoadingMore = hasMore && isRefreshing && requestedAt === loaded.items.length
     const loadMore = React.useCallback(() => {
       if (!hasMore || isRefreshing) return
-      setAsked(loaded.items.length)
+      setRequestedAt(loaded.items.length)
       // after a failure the list starts again from its first page
       if (isBroken) entry.registry.refresh(rx)
       else entry.registry.set(rx, undefined)

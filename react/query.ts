@@ -256,11 +256,11 @@ const isKeyRegistry = (value: unknown): value is KeyRegistry =>
 
 /** The registry of this page: several copies of this module may write into one cache, so they share it. */
 const getKeyRegistry = (): KeyRegistry => {
-  const place = Symbol.for("effect-chains/query")
-  const there: unknown = Reflect.get(globalThis, place)
-  if (isKeyRegistry(there)) return there
+  const key = Symbol.for("effect-chains/query")
+  const existing: unknown = Reflect.get(globalThis, key)
+  if (isKeyRegistry(existing)) return existing
   const made: KeyRegistry = { names: new WeakMap(), counts: new Map(), objects: new WeakMap(), numbered: 0 }
-  Reflect.set(globalThis, place, made)
+  Reflect.set(globalThis, key, made)
   return made
 }
 

@@ -86,7 +86,7 @@ export const evictNode = (health: Health, node: Nodes.Node, failure: Failure): E
   })
 
 /**
- * Starts the cooldown that a node has asked for, in milliseconds. The node is not evicted, and takes calls again afterwards.
+ * Starts the cooldown that a node has asked for, in milliseconds (at most a minute). The node is not evicted, and takes calls again afterwards.
  *
  * @since 0.1.0
  * @category operations
@@ -175,10 +175,12 @@ export const handleExhaustion = (health: Health, type: NodeType): Effect.Effect<
   Effect.suspend(() => {
     const { config, isProbed, logger, nodes, observer, readmission } = health
     Nodes.markExhausted(nodes, type)
-    const told = observer.report({ _tag: "Exhausted", type })
-    const asked =
+    const reportExhausted = observer.report({ _tag: "Exhausted", type })
+    const reportAndProbe =
       isProbed && hasPeriodicChecks(config)
-        ? Effect.zipRight(told, readmission.probeFailedInBackground)
-        : told
-    return config.evictNodesOnFailure ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), asked) : asked
+        ? Effect.zipRight(reportExhausted, readmission.probeFailedInBackground)
+        : reportExhausted
+    return config.evictNodesOnFailure
+      ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), reportAndProbe)
+      : reportAndProbe
   })

@@ -144,7 +144,7 @@ export const makePlaces = (
     headers: headersAt(node.url, node.headers),
     prefix: prefixAt(node.url)
   }
-  const places = all.map(([name, { path, routes, tail }]) => {
+  const routedServers = all.map(([name, { path, routes, tail }]) => {
     const given = node.servers?.[name]
     if (given !== undefined) {
       const { headers } = given
@@ -157,7 +157,7 @@ export const makePlaces = (
   })
   const moved = new Map<string, string | undefined>()
   return (path) => {
-    const { headers, prefix, url } = places.find(({ routes }) => routes.test(path)) ?? main
+    const { headers, prefix, url } = routedServers.find(({ routes }) => routes.test(path)) ?? main
     if (path === "")
       return { url: moved.get(url) ?? url, headers, addSlash: () => void moved.set(url, withSlash(url)) }
     return { url: joinUrl(url, provider?.routes.test(path) === true ? `${prefix}${path}` : path), headers }

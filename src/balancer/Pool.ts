@@ -229,17 +229,17 @@ const markRecovered = (pool: Pool, index: number, type: NodeType, leads: boolean
 /**
  * The choice of a node for a call.
  *
- * - `node`: the node with this index. `trial`: all nodes of the type have failed, and this call may try one.
+ * - `node`: the node with this index. `isTrial`: all nodes of the type have failed, and this call may try one.
  * - `exhausted`: the call has tried every node that it may use.
- * - `none`: there is no node to call, of this type or the other.
+ * - `none`: there is no node to call, of this type or the other. `isTemporary`: there will be one after a back-off or a cooldown.
  *
  * @since 0.1.0
  * @category models
  */
-export type Choice =
-  | { readonly _tag: "node"; readonly index: number; readonly type: NodeType; readonly trial: boolean }
+export type NodeChoice =
+  | { readonly _tag: "node"; readonly index: number; readonly type: NodeType; readonly isTrial: boolean }
   | { readonly _tag: "exhausted"; readonly type: NodeType }
-  | { readonly _tag: "none"; readonly resting: boolean }
+  | { readonly _tag: "none"; readonly isTemporary: boolean }
 
 /**
  * What a call needs of its node: the type (with `strict` no other), none that it has `tried`, and none that is `coolingDown`.
@@ -273,7 +273,7 @@ const chooseTrial = (
   type: NodeType,
   now: number,
   cooling: ReadonlySet<number>
-): readonly [Choice, Pool] | undefined => {
+): readonly [NodeChoice, Pool] | undefined => {
   const trial = pool.trial[type]
   if (trial !== undefined && now < trial.at) return undefined
   const candidates = indicesOf(pool.nodes, type).filter((index) => !cooling.has(index))
@@ -283,7 +283,7 @@ const chooseTrial = (
   const index = candidates[Math.max(0, candidates.indexOf(active) + count) % candidates.length]
   if (index === undefined) return undefined
   return [
-    { _tag: "node", index, type, trial: true },
+    { _tag: "node", index, type, isTrial: true },
     { ...pool, trial: { ...pool.trial, [type]: { at: now + backOffMs(count), count } } }
   ]
 }
@@ -315,24 +315,25 @@ export const select = (
   call: NodeRequirements,
   now: number,
   pick?: Preference
-): readonly [Choice, Pool] => {
+): readonly [NodeChoice, Pool] => {
   const { coolingDown = none, tried, nodeType } = call
   const types = eligibleTypes(pool, call)
   const out = coolingDown.size === 0 ? tried : new Set([...tried, ...coolingDown])
   for (const type of types) {
     const index = chooseNode(pool, type, out, pick)
-    if (index !== undefined) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
+    if (index !== undefined)
+      return [{ _tag: "node", index, type, isTrial: false }, activate(pool, type, index)]
   }
   if (tried.size > 0) return [{ _tag: "exhausted", type: nodeType }, pool]
   for (const type of types) {
     const trial = chooseTrial(pool, type, now, coolingDown)
     if (trial !== undefined) return trial
   }
-  const resting = pool.nodes.some(({ type }) => types.includes(type))
+  const isTemporary = pool.nodes.some(({ type }) => types.includes(type))
   const isFailed = pool.nodes.some(
     ({ failed, type }, i) => failed && types.includes(type) && !coolingDown.has(i)
   )
-  if (pool.evict || !isFailed) return [{ _tag: "none", resting }, pool]
+  if (pool.evict || !isFailed) return [{ _tag: "none", isTemporary }, pool]
   // without eviction there is no back-off: a check has marked the nodes as failed, and the call resets that
   return select(types.reduce(resetFailed, pool), call, now, pick)
 }

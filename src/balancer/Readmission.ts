@@ -160,12 +160,12 @@ export const make = (needs: Needs): Readmission => {
         probing.add(node)
         const pause = config.readmission === undefined ? backOffAt(0, random()) : 0
         Nodes.scheduleProbe(node, monotonic(clock) + pause)
-        const over = Effect.sync(() => {
+        const endProbing = Effect.sync(() => {
           probing.delete(node)
           Nodes.scheduleProbe(node, undefined)
         })
         const back = Effect.zipRight(Effect.sleep(pause), probeUntilBack(needs, node))
-        return runInBackground(Effect.ensuring(back, over), scope)
+        return runInBackground(Effect.ensuring(back, endProbing), scope)
       }),
     probeSuspect: (node, unwell) =>
       Effect.clockWith((clock) => {
