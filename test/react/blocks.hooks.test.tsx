@@ -91,6 +91,9 @@ const mineBlock = (): void => {
   }
 }
 
+/** One for all renders: a new function in each would be warned of. */
+const openSocket = (url: string) => new WebSocket(url)
+
 const App = ({
   children,
   defaults = {}
@@ -103,7 +106,7 @@ const App = ({
     retryCount: 0,
     rpc: { nodes: [{ url: node.url }], statusCheckInterval: Number.POSITIVE_INFINITY },
     networks: { [SOLANA]: { rpc: { nodes: [{ url: node.url, wsUrl: node.url.replace("http", "ws") }] } } },
-    subscriptions: { webSocket: (url) => new WebSocket(url) }
+    subscriptions: { webSocket: openSocket }
   }
   return (
     <StrictMode>
