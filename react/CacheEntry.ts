@@ -50,6 +50,10 @@ export class CacheEntry {
   readonly observers = new Set<Observer>()
   /** Whether the read has an answer. Without one, its request is aborted soon after the last observer. */
   hasAnswer = false
+  /** How many pages of a list are loaded. */
+  pageCount = 0
+  /** When the last page of a list came, or its end, in milliseconds since 1970. */
+  pagedAt = 0
   /** Whether the answer was invalidated, and nothing has refetched it yet. */
   isInvalidated = false
   /** The answer that `setData` has set: the next read returns it instead of sending a request. */
@@ -98,12 +102,16 @@ export const cacheRead = <R extends Source>(rx: R, entry: CacheEntry): R => {
 const isStale = (result: Result.Result<unknown, unknown>, staleTime: Duration.DurationInput): boolean =>
   !Result.isSuccess(result) || Date.now() - result.timestamp >= Duration.toMillis(staleTime)
 
-/** Refetches a read unless its answer is fresh, or a request is in flight: aborting slow requests would never get an answer. */
+/**
+ * Refetches a read unless its answer is fresh, or a request is in flight: one that is aborted again and again would never be answered. A
+ * list of several pages would lose them.
+ */
 export const refetchIfStale = (
   registry: Registry.Registry,
   rx: Source,
   staleTime: Duration.DurationInput = 0
 ): void => {
   const result = registry.get(rx)
-  if (!result.waiting && isStale(result, staleTime)) registry.refresh(rx)
+  const hasPages = (cacheEntryOf(rx)?.pageCount ?? 0) > 1
+  if (!result.waiting && !hasPages && isStale(result, staleTime)) registry.refresh(rx)
 }

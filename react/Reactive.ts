@@ -263,11 +263,23 @@ export const makeRxFactory = (
       const { args, path } = call
       const cacheEntry = new CacheEntry({ network, path, args })
       // Rx.pull takes one chunk at a time, and a chunk is a page
-      const items = (get: Rx.Context) =>
-        Stream.mapChunks(streams(call)(get), (page) => {
+      const items = (get: Rx.Context) => {
+        cacheEntry.pageCount = 0
+        cacheEntry.hasAnswer = Option.isSome(Option.flatMap(get.self<AnyResult>(), Result.value))
+        const record = (pages: number) => {
           cacheEntry.hasAnswer = true
-          return page
-        })
+          cacheEntry.pagedAt = Date.now()
+          cacheEntry.pageCount += pages
+        }
+        return Stream.onEnd(
+          Stream.mapChunks(streams(call)(get), (page) => {
+            record(1)
+            return page
+          }),
+          // an empty list is an answer too
+          Effect.sync(() => record(0))
+        )
+      }
       return decorate(Rx.withServerValueInitial(Rx.pull(items)), cacheEntry)
     })
   }

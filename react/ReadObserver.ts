@@ -181,8 +181,8 @@ export class ReadObserver<A, E, B> implements Observer {
     entry?.observers.add(this)
     // not while React mounts other components, and the component may be gone by then
     queueMicrotask(() => {
-      if (entry?.rx && entry.observers.has(this))
-        refetchIfStale(this.#clients.registry, entry.rx, this.#options.staleTime ?? DEFAULT_STALE_MS)
+      if (entry?.observers.has(this))
+        refetchIfStale(this.#clients.registry, this.#source, this.#options.staleTime ?? DEFAULT_STALE_MS)
     })
     return () => {
       entry?.observers.delete(this)

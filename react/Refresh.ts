@@ -11,7 +11,9 @@ import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
 import { NoActiveNode } from "../src/data/SdkError.js"
 import { CacheEntry, cacheRead, refetchIfStale } from "./CacheEntry.js"
+import { findHeightCall } from "./heightCall.js"
 import {
+  effectAt,
   type GetClient,
   makeCachedReadRx,
   makeLatestRx,
@@ -91,6 +93,8 @@ export const makeRefresher = (
     // ends with its last subscriber, without delay
     Rx.setIdleTTL(
       Rx.make((get): Effect.Effect<unknown> => {
+        // a new subscriber may start it again
+        known.set(key, refresher)
         // each component may make a schedule of its own, so an unused one must not stay in the map
         get.addFinalizer(() => known.delete(key))
         const refetch: Refetch = (onDone = () => {}) =>
@@ -105,7 +109,6 @@ export const makeRefresher = (
       }),
       0
     )
-  known.set(key, refresher)
   return refresher
 }
 
@@ -115,17 +118,16 @@ export interface BlockHeight {
   readonly watch: Rx.Rx<Result.Result<bigint, unknown>>
 }
 
-type HeightEffect = Effect.Effect<bigint | number, unknown>
-
-const isHeightCall = (value: unknown): value is () => HeightEffect =>
-  typeof value === "function" && "height" in value
-
 /** Reads the height from the endpoint that has it, else from a health check of all nodes. */
-const fetchHeight = ({ network, nodes, rpc }: Sdk): Effect.Effect<bigint, unknown> => {
-  // Solana's subscription reports slots, so this reads the slot too
-  const readHeight: (() => HeightEffect) | undefined =
-    Object.values(rpc).find(isHeightCall) ?? Reflect.get(rpc, "getSlot")
-  if (readHeight !== undefined) return Effect.map(readHeight(), BigInt)
+const fetchHeight = (sdk: Sdk): Effect.Effect<bigint, unknown> => {
+  const { network, nodes, rpc } = sdk
+  const name = findHeightCall(rpc)
+  if (name !== undefined)
+    // the call answers a number or a bigint
+    return Effect.map(
+      effectAt(sdk, `rpc.${name}`, [], "read") as Effect.Effect<bigint | number, unknown>,
+      BigInt
+    )
   return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (all) => {
     const height = Math.max(0, ...all.map(({ lastBlock }) => lastBlock))
     return height > 0
@@ -166,7 +168,6 @@ export const makeBlockHeight = (
     makeCachedReadRx(cacheEntry, (get) => withClient(client(get), fetchHeight)),
     cacheEntry
   ) as BlockHeight["height"]
-  const polled = makeRefresher(height, POLL_INTERVAL_MS, false, height)
   const subscribed = makeLatestRx(streamWithClient(client, (sdk) => subscribeHeads(sdk) ?? Stream.empty))
   const watch: BlockHeight["watch"] = Rx.readable((get) => {
     const made = get(ready)
@@ -175,7 +176,7 @@ export const makeBlockHeight = (
       if (Result.isSuccess(latest)) return latest
     }
     // poll: the chain has no subscription, or it has not answered yet, or it has ended
-    get.mount(polled)
+    get.mount(makeRefresher(height, POLL_INTERVAL_MS, false, height))
     // a cached height may be old
     if (Option.isNone(get.self()))
       queueMicrotask(() => refetchIfStale(get.registry, height, POLL_INTERVAL_MS))

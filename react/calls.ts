@@ -118,14 +118,14 @@ export const useStreamItems = <A>(
 ): WatchState<unknown> => {
   const clients = useClients()
   const id = useNetworkEntry(network).network
-  const [error, setError] = React.useState<unknown>()
+  const [exit, setExit] = React.useState<Exit.Exit<unknown, unknown>>()
   const latest = React.useRef({ onItem, stream })
   React.useEffect(() => {
     latest.current = { onItem, stream }
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the stream, which is a new function in every render
   React.useEffect(() => {
-    setError(undefined)
+    setExit(undefined)
     if (!enabled) return
     const items = clients.run(id, (client) =>
       Stream.runForEach(latest.current.stream(client), (item) =>
@@ -134,7 +134,7 @@ export const useStreamItems = <A>(
     )
     const fiber = Effect.runFork(items)
     fiber.addObserver((exit) => {
-      if (Exit.isFailure(exit) && !Exit.isInterrupted(exit)) setError(errorOf(exit.cause))
+      if (!Exit.isInterrupted(exit)) setExit(exit)
     })
     return () => {
       Effect.runFork(Fiber.interruptFork(fiber))
@@ -142,7 +142,9 @@ export const useStreamItems = <A>(
   }, [clients, id, enabled, key])
   return React.useMemo(
     (): WatchState<unknown> =>
-      error === undefined ? { status: enabled ? "watching" : "idle", error } : { status: "error", error },
-    [enabled, error]
+      exit !== undefined && Exit.isFailure(exit)
+        ? { status: "error", error: errorOf(exit.cause) }
+        : { status: exit ? "ended" : enabled ? "watching" : "idle", error: undefined },
+    [enabled, exit]
   )
 }

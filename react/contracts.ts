@@ -431,6 +431,14 @@ interface AnyWatchedEvent {
   readonly args?: object
 }
 
+/** The parts of a watched event for its key: of the ABI only the events of that name. */
+const toEventKeyParts = ({ abi, address, args = {}, eventName }: AnyWatchedEvent) => ({
+  address,
+  eventName,
+  args,
+  items: parseItems(abi).events.filter(([name]) => name === eventName)
+})
+
 /** Streams the events of a contract. */
 const streamEvents =
   ({ abi, address, args = {}, eventName }: AnyWatchedEvent) =>
@@ -489,8 +497,7 @@ export const useWatchContractEvent: <
   options?: WatchOptions<N>
 ) => WatchState<ContractFailure | SubscriptionError> = /*#__PURE__*/ asHook(
   (event: AnyWatchedEvent, onEvent: (event: unknown) => void, options: WatchOptions = {}) => {
-    const { address, args = {}, eventName } = event
-    return useStreamItems(options, toKey([address, eventName, args]), streamEvents(event), onEvent)
+    return useStreamItems(options, toKey(toEventKeyParts(event)), streamEvents(event), onEvent)
   }
 )
 
@@ -514,9 +521,7 @@ export const useSuspenseWatchContractEvent: <
 ) => SuspenseReading<B, ContractFailure | SubscriptionError> = /*#__PURE__*/ asHook(
   (event: AnyWatchedEvent, options: AnyOptions = {}) => {
     const entry = useNetworkEntry(options.network)
-    const { abi, address, args = {}, eventName } = event
-    const items = parseItems(abi).events.filter(([name]) => name === eventName)
-    const rx = entry.live("contracts.events", [{ address, eventName, args, items }], streamEvents(event))
+    const rx = entry.live("contracts.events", [toEventKeyParts(event)], streamEvents(event))
     return useSuspenseEvent(entry, rx, options).reading
   }
 )

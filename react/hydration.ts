@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { type Registry, Result, Rx } from "@effect-rx/rx-react"
+import { networkIdOf } from "../src/data/definedNetworks.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import { type CacheEntry, cacheEntryOf, cacheKeyOf } from "./CacheEntry.js"
 import type { Path } from "./paths.js"
@@ -90,4 +91,7 @@ export const initialValue = <N extends AnyNetwork, P extends Path<N, "read">>(
   path: P,
   args: Arguments<N, P>,
   answer: Answer<N, P>
-): DehydratedAnswer => ({ key: `${network} ${path} ${toKey(args)}`, value: encodeAnswer(answer) })
+): DehydratedAnswer => ({
+  key: `${networkIdOf(network)} ${path} ${toKey(args)}`,
+  value: encodeAnswer(answer)
+})

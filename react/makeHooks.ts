@@ -2,7 +2,7 @@
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as React from "react"
 import { lastItems } from "../src/services/internal/lastItems.js"
-import { attachEntry, cacheEntryOf } from "./CacheEntry.js"
+import { attachEntry, type CacheEntry, cacheEntryOf } from "./CacheEntry.js"
 import { isEmptyList, valueOf } from "./Reactive.js"
 import { type AnyOptions, identity, type Source } from "./ReadObserver.js"
 import { useNetworkEntry } from "./SdkProvider.js"
@@ -28,9 +28,22 @@ interface LoadedPages {
 
 export const emptyList: ReadonlyArray<never> = []
 
-/** An empty list is a success without items. */
-const emptyToSuccess = (result: Result.Result<LoadedPages, unknown>): Result.Result<LoadedPages, unknown> =>
-  isEmptyList(result) ? Result.success({ done: true, items: emptyList }, { waiting: result.waiting }) : result
+/** The Rx of a list whose items are shown: an empty list is a success without items. */
+const makeListRx = (pages: Source<LoadedPages>, entry: CacheEntry | undefined): Source<LoadedPages> =>
+  attachEntry(
+    Rx.setLazy(
+      Rx.map(pages, (result) =>
+        isEmptyList(result)
+          ? Result.success(
+              { done: true, items: emptyList },
+              { waiting: result.waiting, timestamp: entry?.pagedAt }
+            )
+          : result
+      ),
+      false
+    ),
+    entry
+  )
 
 const listSources = new WeakMap<object, Source<LoadedPages>>()
 
@@ -58,8 +71,7 @@ export const makePagesHook =
   (given: unknown, options: AnyOptions = {}): object => {
     const entry = useNetworkEntry(options.network)
     const rx = entry.pages(path, [given])
-    const list =
-      listSources.get(rx) ?? attachEntry(Rx.setLazy(Rx.map(rx, emptyToSuccess), false), cacheEntryOf(rx))
+    const list = listSources.get(rx) ?? makeListRx(rx as Source<LoadedPages>, cacheEntryOf(rx))
     listSources.set(rx, list)
     const { placeholderData, select = identity, ...rest } = options
     const { reading, result } = useRx(entry, list, {
@@ -72,12 +84,12 @@ export const makePagesHook =
     const loaded = valueOf(result) as LoadedPages | undefined
     const isBroken = Result.isFailure(result)
     // the number of items when the next page was requested
-    const [asked, setAsked] = React.useState<number>()
+    const [requestedAt, setRequestedAt] = React.useState<number>()
     const hasMore = loaded?.done === false && !lastItems.has(Object(loaded.items.at(-1)))
-    const isLoadingMore = hasMore && isRefreshing && asked === loaded.items.length
+    const isLoadingMore = hasMore && isRefreshing && requestedAt === loaded.items.length
     const loadMore = React.useCallback(() => {
       if (!hasMore || isRefreshing) return
-      setAsked(loaded.items.length)
+      setRequestedAt(loaded.items.length)
       // after a failure the list starts again from its first page
       if (isBroken) entry.registry.refresh(rx)
       else entry.registry.set(rx, undefined)

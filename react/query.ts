@@ -46,6 +46,7 @@ import type { RateQuery } from "../src/services/Rates.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { TokenBalanceQuery } from "../src/services/Token.js"
 import type { Effectful } from "../src/transport/Client.js"
+import { findHeightCall } from "./heightCall.js"
 
 /**
  * A client for the options, made by `init` of `effect-chains/promise` or of `effect-chains/chains/*`.
@@ -255,11 +256,11 @@ const isKeyRegistry = (value: unknown): value is KeyRegistry =>
 
 /** The registry of this page: several copies of this module may write into one cache, so they share it. */
 const getKeyRegistry = (): KeyRegistry => {
-  const place = Symbol.for("effect-chains/query")
-  const there: unknown = Reflect.get(globalThis, place)
-  if (isKeyRegistry(there)) return there
+  const key = Symbol.for("effect-chains/query")
+  const existing: unknown = Reflect.get(globalThis, key)
+  if (isKeyRegistry(existing)) return existing
   const made: KeyRegistry = { names: new WeakMap(), counts: new Map(), objects: new WeakMap(), numbered: 0 }
-  Reflect.set(globalThis, place, made)
+  Reflect.set(globalThis, key, made)
   return made
 }
 
@@ -377,7 +378,7 @@ const unwrapResult = (result: Result<unknown, Error>): unknown => {
 }
 
 /** The mark of a function that is more than a read. */
-const markOf = (value: unknown, mark: keyof Effectful | "height"): unknown =>
+const markOf = (value: unknown, mark: keyof Effectful): unknown =>
   isCallable(value) ? Reflect.get(value, mark) : undefined
 
 const isRaw = (path: string): boolean => path.startsWith("rpc.raw")
@@ -594,8 +595,8 @@ export const templatesQueryOptions = <S extends WithTemplates>(
 > => makeReadOptions(sdk, "notification.templates.getAll", [query])
 
 /**
- * The height of the chain, from the family's call for it, else from a health check of all nodes. Fails with `NoActiveNode` if no node has
- * a height.
+ * The height of the chain; on Solana the slot, as in `useBlockNumber`. It comes from the family's call for it, else from a health check of
+ * all nodes. Fails with `NoActiveNode` if the check finds no height.
  *
  * @since 0.1.0
  * @category operations
@@ -606,7 +607,7 @@ export const blockNumberQueryOptions = (
   queryKey: makeKey(sdk, "blockNumber", []),
   queryFn: async ({ signal }) => {
     const client = sdk.with({ signal })
-    const [name] = Object.entries(client.rpc).find(([, each]) => markOf(each, "height") === true) ?? []
+    const name = findHeightCall(client.rpc)
     if (name !== undefined) return BigInt(await callAt<bigint | number>(client.rpc, name, []))
     await client.checkNodes()
     const height = Math.max(0, ...client.nodes().map(({ lastBlock }) => lastBlock))

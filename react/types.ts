@@ -284,14 +284,14 @@ export interface NetworkOptions<N extends AnyNetwork = AnyNetwork> {
 }
 
 /**
- * The result of a hook that watches; the items go to the hook's function. The status is `"error"` when the stream has failed for good, and
- * `"idle"` without `enabled`.
+ * The result of a hook that watches; the items go to the hook's function. The status is `"ended"` when the stream has no more
+ * items, as that of a transaction after its confirmation; `"error"` when the stream has failed for good; and `"idle"` without `enabled`.
  *
  * @since 0.1.0
  * @category models
  */
 export type WatchState<E> =
-  | { readonly status: "idle" | "watching"; readonly error: undefined }
+  | { readonly status: "idle" | "watching" | "ended"; readonly error: undefined }
   | { readonly status: "error"; readonly error: E }
 
 /**

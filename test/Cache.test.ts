@@ -399,28 +399,31 @@ describe("facts", () => {
     facts[family]?.validityOf(method, params)
   const hash = `0x${"ab".repeat(32)}`
   it("of EVM chains", () => {
-    expect(of("evm", "eth_getLogs", { fromBlock: "0x1", toBlock: "0x5" })).toEqual({ _tag: "at", block: 5 })
+    expect(of("evm", "eth_getLogs", { fromBlock: "0x1", toBlock: "0x5" })).toEqual({
+      _tag: "blockNumber",
+      block: 5
+    })
     expect(of("evm", "eth_getLogs", { fromBlock: "0x1" })).toBeUndefined()
-    expect(of("evm", "eth_getLogs", { blockHash: hash })).toEqual({ _tag: "of", hash })
+    expect(of("evm", "eth_getLogs", { blockHash: hash })).toEqual({ _tag: "blockHash", hash })
     expect(of("evm", "eth_call", {}, "latest")).toBeUndefined()
-    expect(of("evm", "eth_call", {}, "0x10")).toEqual({ _tag: "at", block: 16 })
-    expect(of("evm", "eth_call", {}, { blockNumber: "0x2" })).toEqual({ _tag: "at", block: 2 })
+    expect(of("evm", "eth_call", {}, "0x10")).toEqual({ _tag: "blockNumber", block: 16 })
+    expect(of("evm", "eth_call", {}, { blockNumber: "0x2" })).toEqual({ _tag: "blockNumber", block: 2 })
     expect(of("evm", "eth_getTransactionCount", "0x1", "pending")).toBeUndefined()
-    expect(of("evm-native", "klay_getBlockByNumber", "0x1", true)).toEqual({ _tag: "at", block: 1 })
+    expect(of("evm-native", "klay_getBlockByNumber", "0x1", true)).toEqual({ _tag: "blockNumber", block: 1 })
     expect(of("evm", "eth_sendRawTransaction", "0x1")).toBeUndefined()
   })
   it("of Bitcoin and its kin: answers that tell confirmations are none", () => {
     const id = "ab".repeat(32)
-    expect(of("utxo", "getblock", id, 0)).toEqual({ _tag: "of", hash: id })
+    expect(of("utxo", "getblock", id, 0)).toEqual({ _tag: "blockHash", hash: id })
     expect(of("utxo", "getblock", id, 1)).toBeUndefined()
     expect(of("utxo", "getblock", id)).toBeUndefined()
     expect(of("utxo", "getrawtransaction", id, false)).toBeUndefined()
-    expect(of("utxo", "getrawtransaction", id, false, id)).toEqual({ _tag: "of", hash: id })
-    expect(of("doge", "getblockhash", 7)).toEqual({ _tag: "at", block: 7 })
+    expect(of("utxo", "getrawtransaction", id, false, id)).toEqual({ _tag: "blockHash", hash: id })
+    expect(of("doge", "getblockhash", 7)).toEqual({ _tag: "blockNumber", block: 7 })
   })
   it("of Solana: what nodes call final", () => {
-    expect(of("solana", "getBlock", 5)).toEqual({ _tag: "always" })
+    expect(of("solana", "getBlock", 5)).toEqual({ _tag: "forever" })
     expect(of("solana", "getBlock", 5, { commitment: "confirmed" })).toBeUndefined()
-    expect(of("solana", "getTransaction", "s", { encoding: "json" })).toEqual({ _tag: "always" })
+    expect(of("solana", "getTransaction", "s", { encoding: "json" })).toEqual({ _tag: "forever" })
   })
 })

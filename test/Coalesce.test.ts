@@ -254,12 +254,12 @@ it.effect.prop(
           readonly request: HeldCall
           readonly fibers: Set<Fiber.RuntimeFiber<bigint, unknown>>
           open: boolean
-          over: boolean
+          ended: boolean
         }
         const model: Array<Model> = []
         let value = 0
         for (const { kind, of } of events) {
-          const current = model.find((each) => each.of === of && each.open && !each.over)
+          const current = model.find((each) => each.of === of && each.open && !each.ended)
           if (kind === "ask") {
             const before = sent.length
             const [fiber] = yield* start(rpc.balance(String(of)))
@@ -268,26 +268,26 @@ it.effect.prop(
             const request = sent[before]
             if (current !== undefined) current.fibers.add(fiber)
             else if (request !== undefined)
-              model.push({ of, request, fibers: new Set([fiber]), open: true, over: false })
+              model.push({ of, request, fibers: new Set([fiber]), open: true, ended: false })
           } else if (kind === "leave") {
             const waiting = model.flatMap((each) =>
-              each.over ? [] : [...each.fibers].map((fiber) => ({ each, fiber }))
+              each.ended ? [] : [...each.fibers].map((fiber) => ({ each, fiber }))
             )
             const one = waiting[of % Math.max(1, waiting.length)]
             if (one === undefined) continue
             yield* Fiber.interrupt(one.fiber)
             one.each.fibers.delete(one.fiber)
-            one.each.over = one.each.fibers.size === 0
-            expect(one.each.request.aborted()).toBe(one.each.over)
+            one.each.ended = one.each.fibers.size === 0
+            expect(one.each.request.aborted()).toBe(one.each.ended)
           } else if (kind === "write") {
             const [fiber] = yield* start(rpc.submit("0x"))
             sent[sent.length - 1]?.result("0x")
             yield* Fiber.join(fiber ?? Fiber.never)
             for (const each of model) each.open = false
           } else {
-            const one = model.find((each) => each.of === of && !each.over)
+            const one = model.find((each) => each.of === of && !each.ended)
             if (one === undefined) continue
-            one.over = true
+            one.ended = true
             value++
             if (kind === "answer") one.request.result(String(value))
             else
@@ -301,8 +301,8 @@ it.effect.prop(
             }
           }
         }
-        for (const each of model.filter(({ over }) => !over)) yield* Fiber.interruptAll(each.fibers)
-        expect(model.filter(({ over, request }) => !over && !request.aborted())).toEqual([])
+        for (const each of model.filter(({ ended }) => !ended)) yield* Fiber.interruptAll(each.fibers)
+        expect(model.filter(({ ended, request }) => !ended && !request.aborted())).toEqual([])
       })
     ),
   { fastCheck: { numRuns: runs(60) } }

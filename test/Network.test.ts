@@ -66,8 +66,8 @@ describe("the table of networks", () => {
       expect(new URL(row.gateway).hostname).toMatch(/^[a-z0-9-]+\.gateway\.tatum\.io$/)
     }
     // each says in its own way where nodes are
-    const places = [row.gateway, row.ownNodes, row.node, row.loadBalanced]
-    expect(places.filter((place) => place !== undefined).length).toBeLessThan(2)
+    const sources = [row.gateway, row.ownNodes, row.node, row.loadBalanced]
+    expect(sources.filter((source) => source !== undefined).length).toBeLessThan(2)
     if (row.notification !== undefined) expect(row.notification).toMatch(/^[A-Z][A-Z_]*$/)
     const states = [undefined, "sunset", "renamed", "protocol-changed", "sunset-announced", "deprecated"]
     expect(states).toContain(row.status)

@@ -89,9 +89,9 @@ describe("a read that one node is not believed for", () => {
       to(sent, 2).result("9")
       // the first of those that mean the same
       expect(yield* ended(fiber)).toEqual(Either.right(7n))
-      const apart = setup()
-      const none = yield* start(using({ quorum: { ...two, isSame } })(apart.rpc.balance("0x1")))
-      for (const [at, answer] of ["7", "70", "700"].entries()) to(apart.sent, at).result(answer)
+      const disagreeing = setup()
+      const none = yield* start(using({ quorum: { ...two, isSame } })(disagreeing.rpc.balance("0x1")))
+      for (const [at, answer] of ["7", "70", "700"].entries()) to(disagreeing.sent, at).result(answer)
       expect(yield* ended(none)).toMatchObject({ left: { _tag: "NoQuorum" } })
     })
   )

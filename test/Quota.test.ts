@@ -436,7 +436,7 @@ describe("a bucket", () => {
         // one after the other, as their answers come
         for (let i = 0; i < count; i++) {
           yield* bucket.recordRefusal(start, yield* now, pause - 2 * i)
-          expect(bucket.waitFor(1, yield* now)).toBeLessThanOrEqual(pause + 1_000 / (rate / 10))
+          expect(bucket.msUntil(1, yield* now)).toBeLessThanOrEqual(pause + 1_000 / (rate / 10))
           yield* TestClock.adjust(2)
         }
         const next = yield* Effect.fork(Effect.zipRight(queue.take(2, start + 60_000, "next"), now))
@@ -462,9 +462,9 @@ describe("the pace", () => {
     expect(raiseRate(first, 40, 2_000)).toBe(first)
     const second = lowerRate(first, 40, { sent: 4_020, now: 4_030, pause: 0 })
     expect(second).toMatchObject({ rate: 10 })
-    let pace = second
-    for (let at = 4_530; at <= 30_000; at += 500) pace = raiseRate(pace, 40, at)
-    expect(pace.rate).toBe(40)
+    let rate = second
+    for (let at = 4_530; at <= 30_000; at += 500) rate = raiseRate(rate, 40, at)
+    expect(rate.rate).toBe(40)
     let lowest = makeRate(40)
     for (let at = 0; at < 20; at++) lowest = lowerRate(lowest, 40, { sent: at, now: at, pause: 1e9 })
     expect(lowest).toMatchObject({ rate: 4, blockedUntil: 60_019 })
@@ -479,7 +479,7 @@ describe("the pace", () => {
       expect(yield* bucket.reserve(1)).toBe(2_000)
       expect(yield* bucket.reserve(1)).toBe(2_200)
       yield* bucket.restore(1)
-      expect(bucket.waitFor(1, start)).toBe(2_200)
+      expect(bucket.msUntil(1, start)).toBe(2_200)
     })
   )
 })

@@ -844,7 +844,10 @@ describe("a socket", () => {
   })
 
   it("is looked for where the calls go, and at other ports on Solana and the XRP Ledger", async () => {
-    const places = async (network: "ethereum-mainnet" | "solana-mainnet" | "ripple-mainnet", url: string) => {
+    const socketUrlOf = async (
+      network: "ethereum-mainnet" | "solana-mainnet" | "ripple-mainnet",
+      url: string
+    ) => {
       const asked: Array<string> = []
       const sdk = await init({
         network,
@@ -870,15 +873,15 @@ describe("a socket", () => {
       expect(await next).toMatchObject({ value: { status: "ERROR" } })
       return asked[0]
     }
-    expect(await places("ethereum-mainnet", "https://node.example/v2/key?a=b")).toBe(
+    expect(await socketUrlOf("ethereum-mainnet", "https://node.example/v2/key?a=b")).toBe(
       "wss://node.example/v2/key?a=b"
     )
-    expect(await places("ethereum-mainnet", "http://node.example:8545/")).toBe("ws://node.example:8545")
-    expect(await places("solana-mainnet", "https://node.example/key")).toBe("wss://node.example/key")
-    expect(await places("solana-mainnet", "http://node.example:8899")).toBe("ws://node.example:8900")
-    expect(await places("ripple-mainnet", "https://s1.example:51234/")).toBe("wss://s1.example:51233")
-    expect(await places("ripple-mainnet", "http://127.0.0.1:5005")).toBe("ws://127.0.0.1:6006")
-    expect(await places("ripple-mainnet", "https://node.example/key")).toBe("wss://node.example/key")
+    expect(await socketUrlOf("ethereum-mainnet", "http://node.example:8545/")).toBe("ws://node.example:8545")
+    expect(await socketUrlOf("solana-mainnet", "https://node.example/key")).toBe("wss://node.example/key")
+    expect(await socketUrlOf("solana-mainnet", "http://node.example:8899")).toBe("ws://node.example:8900")
+    expect(await socketUrlOf("ripple-mainnet", "https://s1.example:51234/")).toBe("wss://s1.example:51233")
+    expect(await socketUrlOf("ripple-mainnet", "http://127.0.0.1:5005")).toBe("ws://127.0.0.1:6006")
+    expect(await socketUrlOf("ripple-mainnet", "https://node.example/key")).toBe("wss://node.example/key")
   })
 
   it("is made by the runtime's own constructor, with headers if the entry has some", async () => {

@@ -142,7 +142,7 @@ class ForeseeWait implements fc.AsyncCommand<BucketModel, BucketUnderTest> {
     return true
   }
   async run({ now, rate, tokens, until }: BucketModel, { bucket, foresees }: BucketUnderTest): Promise<void> {
-    const found = bucket.waitFor(this.n, now)
+    const found = bucket.msUntil(this.n, now)
     const pause = Math.max(0, until - now)
     if (foresees) expectClose(found, pause + (Math.max(0, this.n - tokens) * 1_000) / rate)
     else expect(found).toBeGreaterThanOrEqual(pause - TOLERANCE)

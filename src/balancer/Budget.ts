@@ -20,8 +20,8 @@ export interface Spender {
  * A bucket of tokens. `earn` adds a call's share of a token. `spend` takes one token, or yields false if there is none.
  *
  * A request that has cost a token runs in `track`. While requests of other spenders are in flight (`isRefillLikely`), it is worth waiting
- * for a token: each answer brings two, since it shows that the nodes can bear more. `waitForRefill` ends when there may be a token, or
- * when no answer is pending that could bring one.
+ * for a token: each answer then brings two, since it shows that the nodes can bear more (otherwise one, up to the burst). `waitForRefill`
+ * ends when there may be a token, or when no answer is pending that could bring one.
  *
  * @since 0.1.0
  * @category models
@@ -53,18 +53,20 @@ export const make = ({ burst, share }: { readonly burst: number; readonly share:
       resume()
     }
   }
+  /** Adds tokens up to the burst. Those above it, which answers have brought, are kept. */
+  const fill = (count: number): void => {
+    tokens = Math.max(tokens, Math.min(burst, tokens + count))
+  }
   const settle = (isAnswered: boolean): void => {
     inFlight--
     if (isAnswered) {
-      tokens = waiting.size === 0 ? Math.min(burst, tokens + 1) : tokens + 2
+      if (waiting.size === 0) fill(1)
+      else tokens += 2
       wake(2)
     } else if (inFlight === 0) wake(Number.POSITIVE_INFINITY)
   }
   return {
-    earn: () => {
-      // tokens beyond the burst, which answers have brought, are kept
-      tokens = Math.max(tokens, Math.min(burst, tokens + share))
-    },
+    earn: () => fill(share),
     spend: () => {
       if (tokens < 1) return false
       tokens -= 1

@@ -37,6 +37,8 @@ export interface CallContext<A> extends Spender {
   /** The caller has chosen the node: the outcome does not change the pool. */
   isPinned: boolean
   readonly tried: Set<number>
+  /** Requests that are still at their node while a backup request runs beside them. */
+  pendingPrimaries: number
   /** An earlier attempt may have reached a node. */
   mayBeDelivered: boolean
   /** An attempt has failed by the node's own fault. */
@@ -105,6 +107,7 @@ export const make = <A>(
     minBlock: call.repeat === "read" && options.minBlock !== undefined ? Number(options.minBlock) : undefined,
     isPinned: false,
     tried: new Set(),
+    pendingPrimaries: 0,
     mayBeDelivered: false,
     hasNodeFailed: false,
     hasOwnTypeRefused: false,

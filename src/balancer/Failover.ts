@@ -134,7 +134,9 @@ const startCall = <A>(
   }
   const only = node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
   if (only !== undefined)
-    return routeToPinned(failover, context, typeof only === "number" ? only : withoutTail(only, "/"))
+    return Effect.flatMap(findPinnedNode(nodes, config, context.nodeType, only), (pinned) =>
+      callPinnedNode(failover, context, pinned)
+    )
   if (call.gateway && config.nodes === undefined) return callPinnedNode(failover, context, nodes.gateway)
   // REST calls do not wait: the checks may say nothing of their server. Where they do, `NodeRequest` holds the answer until the check has passed
   if (!healthChecks.isFirstRoundPending() || call.path !== "") {
@@ -176,18 +178,24 @@ const sendEarlyReads = <A>(
   )
 }
 
-const routeToPinned = <A>(
-  failover: Failover,
-  context: CallContext<A>,
+/**
+ * Finds a node of the pool by its url, or by its place in the list.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const findPinnedNode = (
+  { all }: Nodes.Nodes,
+  { network }: ResolvedConfig,
+  type: CallContext<unknown>["nodeType"],
   urlOrIndex: string | number
-): Effect.Effect<A, CallError> => {
-  const { all } = failover.nodes
-  const node = typeof urlOrIndex === "number" ? all[urlOrIndex] : all.find(({ url }) => url === urlOrIndex)
-  if (node !== undefined) return callPinnedNode(failover, context, node)
-  const name = typeof urlOrIndex === "number" ? `with the place ${urlOrIndex}` : displayUrl(urlOrIndex)
+): Effect.Effect<Nodes.PoolNode, NoActiveNode> => {
+  const url = typeof urlOrIndex === "number" ? undefined : withoutTail(urlOrIndex, "/")
+  const node = typeof urlOrIndex === "number" ? all[urlOrIndex] : all.find((each) => each.url === url)
+  if (node !== undefined) return Effect.succeed(node)
+  const name = url === undefined ? `with the place ${urlOrIndex}` : displayUrl(url)
   const reason = `the pinned node ${name} is not in the pool`
-  const { network } = failover.config
-  return Effect.fail(new NoActiveNode({ network, type: context.nodeType, manual: false, reason }))
+  return Effect.fail(new NoActiveNode({ network, type, manual: false, reason }))
 }
 
 /** Sends a call to one node only. It waits for the node's block and cooldown, but never goes to another node. */
@@ -224,7 +232,7 @@ const failCoolingDown = (
   const ms = Math.max(0, Math.min(...cooling.map(({ cooldownUntil }) => cooldownUntil)) - now)
   return Effect.fail(
     lastError === undefined
-      ? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, hasNodes: true, retryAfter: ms })
+      ? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isTemporary: true, retryAfter: ms })
       : lastError._tag === "NodeError" || lastError._tag === "RpcError"
         ? withRetryAfter(lastError, ms)
         : lastError
@@ -253,8 +261,8 @@ const waitForCooldown = <A>(
   )
 }
 
-/** Whether a call is routed for the first time, after a failed attempt, or as a backup request beside one that is still pending. */
-type RoutedFrom = "start" | "onward" | "beside"
+/** Whether a call is routed for the first time, or goes on to a further node. */
+type RoutedFrom = "start" | "onward"
 
 /** Sends the call to the node that the pool chooses now. */
 const route = <A>(
@@ -270,16 +278,20 @@ const route = <A>(
     if (node !== undefined) return tryNode(failover, context, node)
   }
   const [choice, pool] = Nodes.select(nodes, context, now)
-  const hasNodes = choice._tag === "none" && choice.hasNodes
+  const isTemporary = choice._tag === "none" && choice.isTemporary
   // probe all failed nodes before the call is sent to one of them
-  if (from === "start" && probeFailed !== undefined && (hasNodes || (choice._tag === "node" && choice.trial)))
+  if (
+    from === "start" &&
+    probeFailed !== undefined &&
+    (isTemporary || (choice._tag === "node" && choice.isTrial))
+  )
     return Effect.zipRight(
       Effect.raceFirst(probeFailed, Effect.sleep(Math.max(0, remainingMs(context)))),
       Effect.suspend(() =>
         remainingMs(context) <= 0 ? failWithTimeout(context) : route(failover, context, "onward")
       )
     )
-  const cooling = choice._tag === "node" && !choice.trial ? [] : Nodes.findCoolingDown(nodes, context, now)
+  const cooling = choice._tag === "node" && !choice.isTrial ? [] : Nodes.findCoolingDown(nodes, context, now)
   // a node whose cooldown ends in time is better than one that has failed
   if (
     cooling.length > 0 &&
@@ -288,11 +300,11 @@ const route = <A>(
   )
     return waitForCooldown(failover, context, cooling, routeAgain(failover, context))
   // a backup request must not replace the active node: the primary may still answer
-  if (from !== "beside") Nodes.setPool(nodes, pool)
+  if (context.pendingPrimaries === 0) Nodes.setPool(nodes, pool)
   const node = choice._tag === "node" ? nodes.all[choice.index] : undefined
   if (choice._tag === "node" && node !== undefined) {
     if (minBlock === undefined) return tryNode(failover, context, node)
-    const others = choice.trial ? [] : findOtherCandidates(nodes, context, node, now)
+    const others = choice.isTrial ? [] : findOtherCandidates(nodes, context, node, now)
     // if no node has answered, the call goes to the chosen node and fails there like any other
     return Effect.flatMap(waitForBlock(failover, context, [node, ...others], minBlock), (found = node) =>
       Nodes.isCoolingDown(found, monotonic(context.clock))
@@ -302,7 +314,7 @@ const route = <A>(
   }
   return choice._tag === "exhausted" && lastError !== undefined
     ? handleAllTried(failover, context, { error: lastError, cooling })
-    : Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: context.nodeType, hasNodes }))
+    : Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: context.nodeType, isTemporary }))
 }
 
 const routeAgain = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
@@ -407,7 +419,7 @@ const toFinalError = (nodes: Nodes.Nodes, context: CallContext<unknown>, error: 
   Nodes.hasType(nodes, "ARCHIVE")
     ? Nodes.makeNoActiveNode(nodes, monotonic(context.clock), {
         type: "ARCHIVE",
-        hasNodes: true,
+        isTemporary: true,
         last: error
       })
     : error
@@ -436,7 +448,7 @@ const tryNode = <A>(
       ? request
       : Hedge.hedge(hedging, context, here, {
           primary: request,
-          backup: Effect.suspend(() => route(failover, context, "beside"))
+          backup: routeAgain(failover, context)
         })
   )
 }
@@ -464,7 +476,9 @@ const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Eff
     return route(failover, context, "onward")
   if (!retries.isRefillLikely(context)) {
     if (cooling.length > 0) return failCoolingDown(failover, context, cooling)
-    return Effect.fail(lastError ?? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, hasNodes: false }))
+    return Effect.fail(
+      lastError ?? Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isTemporary: false })
+    )
   }
   return Effect.zipRight(
     Effect.raceFirst(retries.waitForRefill, Effect.sleep(remaining)),

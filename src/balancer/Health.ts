@@ -88,7 +88,7 @@ export const evictNode = (health: Health, node: Nodes.Node, failure: Failure): E
   })
 
 /**
- * Starts the cooldown that a node has asked for, in milliseconds. The node is not evicted, and takes calls again afterwards.
+ * Starts the cooldown that a node has asked for, in milliseconds (at most a minute). The node is not evicted, and takes calls again afterwards.
  *
  * @since 0.1.0
  * @category operations
@@ -185,10 +185,12 @@ export const recordExhaustion = (health: Health, type: NodeType): Effect.Effect<
   Effect.suspend(() => {
     const { config, isProbed, logger, nodes, observer, readmission } = health
     Nodes.markExhausted(nodes, type)
-    const reported = observer.report({ _tag: "Exhausted", type })
-    const handled =
+    const reportExhausted = observer.report({ _tag: "Exhausted", type })
+    const reportAndProbe =
       isProbed && hasPeriodicChecks(config)
-        ? Effect.zipRight(reported, readmission.probeFailedInBackground)
-        : reported
-    return config.evictNodesOnFailure ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), handled) : handled
+        ? Effect.zipRight(reportExhausted, readmission.probeFailedInBackground)
+        : reportExhausted
+    return config.evictNodesOnFailure
+      ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), reportAndProbe)
+      : reportAndProbe
   })

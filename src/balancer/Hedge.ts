@@ -128,6 +128,7 @@ const startBackup = <A>(hedgedCall: HedgedCall<A>): Effect.Effect<A, CallError> 
     if (hasFailed ? !retries.spend() : nodeTry.isPausing || !budget.spend())
       return Effect.zipRight(Effect.sleep(BUDGET_POLL), startBackup(hedgedCall))
     nodeTry.isHedged = true
+    context.pendingPrimaries++
     const hedged = {
       _tag: "Hedged",
       url: node.printableUrl,
@@ -157,13 +158,14 @@ const raceBoth = <A>(
   primaryFiber: Fiber.Fiber<A, CallError | TryNext>
 ): Effect.Effect<A, CallError | TryNext> =>
   Effect.suspend(() => {
-    const { nodeTry } = hedgedCall
+    const { context, nodeTry } = hedgedCall
     Nodes.recordOverdue(nodeTry.node)
     const primary = Effect.catchAll(
       Fiber.join(primaryFiber),
       (end): Effect.Effect<never, CallError | TryNext> => {
         if (end._tag !== "TryNext") return Effect.fail(end)
         hedgedCall.isPrimaryPending = false
+        if (nodeTry.isHedged) context.pendingPrimaries--
         if (hedgedCall.backupError !== undefined) return Effect.fail(hedgedCall.backupError)
         return nodeTry.isHedged ? Effect.never : Effect.fail(end)
       }

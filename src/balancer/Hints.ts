@@ -193,10 +193,9 @@ const publishFindings = <N extends HintedNode>(pool: HintedPool<N>, publish: Mem
       if (each.url !== url || (_tag === "Failed" && !each.state.failed)) continue
       if (pending.size === 0) queueMicrotask(flush)
       const { type } = each
-      pending.set(
-        hintKey(each),
-        _tag === "Failed" || !ms ? { _tag: "Failed", url, type } : { _tag, url, type, ms }
-      )
+      const key = hintKey(each)
+      if (_tag === "Cooled") pending.set(key, { _tag, url, type, ms: ms ?? 0 })
+      else if (pending.get(key)?._tag !== "Cooled") pending.set(key, { _tag, url, type })
     }
   })
 }

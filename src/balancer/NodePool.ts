@@ -21,7 +21,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { PCGRandom } from "effect/Utils"
 import { Config, type ResolvedConfig } from "../config/Config.js"
-import { Logger } from "../config/Logger.js"
+import { Logger, type LoggerService } from "../config/Logger.js"
 import type { Credits } from "../data/credits.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http, monotonic } from "../http/service.js"
@@ -91,11 +91,17 @@ export class NodePool extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/
 /** The url that a call would go to now. The pool does not change. */
 const selectUrl = (
   nodes: Nodes.Nodes,
-  strict: boolean,
+  config: ResolvedConfig,
   archive: boolean
 ): ReturnType<TransportService["nodeUrl"]> =>
   Effect.clockWith((clock) => {
     const nodeType = Nodes.nodeTypeFor(archive)
+    const strict = config.archive === "strict"
+    if (typeof config.selection === "object")
+      return Effect.map(
+        Failover.findPinnedNode(nodes, config, nodeType, config.selection.node),
+        (node) => node.targetFor("").url
+      )
     const now = monotonic(clock)
     const [choice] = Nodes.select(nodes, { nodeType, strict, tried: new Set() }, now)
     const index =
@@ -104,7 +110,7 @@ const selectUrl = (
         : Nodes.selectDespiteCooldown(nodes, { nodeType, strict, tried: new Set() }, now)
     const node = index === undefined ? undefined : nodes.all[index]
     return node === undefined
-      ? Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: nodeType, hasNodes: nodes.all.length > 0 }))
+      ? Effect.fail(Nodes.makeNoActiveNode(nodes, now, { type: nodeType, isTemporary: nodes.all.length > 0 }))
       : Effect.succeed(node.targetFor("").url)
   })
 
@@ -131,8 +137,19 @@ const rankUrls = (
   return Effect.map(probed, () => Nodes.rankUrls(nodes, Nodes.nodeTypeFor(archive), block))
 }
 
-/** The parts of a pool whose checks have started. */
-interface Parts {
+/** Writes each event of the pool to the debug log. */
+const logEvents = (observer: Observation.Observer, logger: LoggerService): Effect.Effect<void> =>
+  Effect.map(Effect.runtime(), (runtime) => {
+    observer.listen(({ _tag, at: _, ...fields }) => {
+      Runtime.runFork(
+        runtime,
+        logger.debug(() => _tag, fields)
+      )
+    })
+  })
+
+/** A pool whose checks have started. */
+interface StartedPool {
   readonly activity: Activity.Activity
   readonly config: ResolvedConfig
   readonly failover: Failover.Failover
@@ -142,8 +159,8 @@ interface Parts {
   readonly observer: Observation.Observer
 }
 
-/** Makes the parts and starts the checks. */
-const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | ClientFamily | Scope.Scope> =
+/** Wires a pool and starts its checks. */
+const startPool: Effect.Effect<StartedPool, never, Config | Logger | Http | ClientFamily | Scope.Scope> =
   Effect.gen(function* () {
     const config = yield* Config
     const logger = yield* Logger
@@ -157,15 +174,7 @@ const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | ClientFami
     const random = (): number => generator.number()
     const counters = yield* Observation.CountersRef
     const observer = Observation.make(config.network, counters)
-    if (logger.verbose) {
-      const runtime = yield* Effect.runtime()
-      observer.listen(({ _tag, at: _, ...fields }) => {
-        Runtime.runFork(
-          runtime,
-          logger.debug(() => _tag, fields)
-        )
-      })
-    }
+    if (logger.verbose) yield* logEvents(observer, logger)
     const isProbed = probeOf !== undefined
     const hasRecoveryProbes = isProbed && Health.hasPeriodicChecks(config)
     const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { layout, random, counters })
@@ -208,9 +217,9 @@ const makeParts: Effect.Effect<Parts, never, Config | Logger | Http | ClientFami
     return made
   })
 
-/** The service over the parts. */
-const toService = (parts: Parts): NodePoolService => {
-  const { activity, config, failover, healthChecks, heights, nodes, observer } = parts
+/** The service of a started pool. */
+const toService = (pool: StartedPool): NodePoolService => {
+  const { activity, config, failover, healthChecks, heights, nodes, observer } = pool
   return {
     send: (call) =>
       Effect.flatMap(CallOptions, (options) =>
@@ -219,7 +228,7 @@ const toService = (parts: Parts): NodePoolService => {
           return activity.recordCall(sent, monotonic(clock))
         })
       ),
-    nodeUrl: (archive) => selectUrl(nodes, config.archive === "strict", archive),
+    nodeUrl: (archive) => selectUrl(nodes, config, archive),
     nodeUrls: (archive, minBlock) => rankUrls(nodes, heights, archive, minBlock),
     highestSeen: () => failover.attempts.highestSeen,
     onCallEnd: observer.onCallEnd,
@@ -242,7 +251,7 @@ export const make: Effect.Effect<
   NodePoolService,
   never,
   Config | Logger | Http | ClientFamily | Scope.Scope
-> = /*#__PURE__*/ Effect.map(makeParts, toService)
+> = /*#__PURE__*/ Effect.map(startPool, toService)
 
 /**
  * The pool as a layer. {@link ClientFamily} names the chain family; `Sdk.layerFamily` provides that of the configuration's network.

@@ -114,9 +114,11 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
   return (node, call, until, clock) => {
     if (chainIdCheck.isTrusted(node) || !chainIdCheck.covers(call.path))
       return sendRequest(node, call, until, clock)
-    const request = Effect.suspend(() => sendRequest(node, call, until, clock))
-    const trusted = verifyNode(node, call, until, clock)
-    if (call.repeat !== "read") return Effect.zipRight(trusted, request)
-    return Effect.flatMap(Effect.fork(request), (answer) => Effect.zipRight(trusted, Fiber.join(answer)))
+    const send = Effect.suspend(() => sendRequest(node, call, until, clock))
+    const verify = verifyNode(node, call, until, clock)
+    if (call.repeat !== "read") return Effect.zipRight(verify, send)
+    return Effect.flatMap(Effect.fork(send), (answer) =>
+      Effect.ensuring(Effect.zipRight(verify, Fiber.join(answer)), Fiber.interruptFork(answer))
+    )
   }
 }

@@ -322,7 +322,7 @@ export const select = (
   nodes: Nodes,
   call: Pool.NodeRequirements,
   now: number
-): readonly [Pool.Choice, Pool.Pool] =>
+): readonly [Pool.NodeChoice, Pool.Pool] =>
   Pool.select(nodes.pool, withCoolingDown(nodes, call, now), now, nodes.policy)
 
 /**
@@ -378,7 +378,7 @@ export const selectAmong = (
  */
 export const hasOther = (nodes: Nodes, call: Pool.NodeRequirements, now: number): boolean => {
   const [choice] = select(nodes, call, now)
-  return choice._tag === "node" && !choice.trial
+  return choice._tag === "node" && !choice.isTrial
 }
 
 /**
@@ -412,18 +412,15 @@ const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined):
 }
 
 /**
- * Why a call has no node.
- *
- * - `hasNodes`: the pool has nodes that the call may use; they become available after a back-off or a cooldown. False: no node was given.
- * - `retryAfter`: when a node becomes available, in milliseconds from now.
- * - `last`: the error of nodes of the other type.
+ * Why a call has no node. `isTemporary`: nodes become available after a back-off or a cooldown; `retryAfter`: in how many milliseconds;
+ * `last`: the error of nodes of the other type.
  *
  * @since 0.1.0
  * @category models
  */
 export interface MissingNode {
   readonly type: Pool.NodeType
-  readonly hasNodes: boolean
+  readonly isTemporary: boolean
   readonly retryAfter?: number
   readonly last?: NonNullable<NoActiveNode["last"]>
 }
@@ -437,11 +434,11 @@ export interface MissingNode {
 export const makeNoActiveNode = (
   nodes: Nodes,
   now: number,
-  { hasNodes, ...missing }: MissingNode
+  { isTemporary, ...missing }: MissingNode
 ): NoActiveNode => {
   const { all, config, pool } = nodes
   const error = { ...missing, network: config.network, manual: pool.hasFailedRound }
-  if (!hasNodes)
+  if (!isTemporary)
     return new NoActiveNode({
       ...error,
       reason:
@@ -586,7 +583,7 @@ export const markVerified = (node: Writable<Node>): void => {
 }
 
 /**
- * Records a server error. Yields whether the node has had too many, so that a retry is pointless.
+ * Records a server error of a call that could try the node again. Yields whether the node has had too many, so that it should not.
  *
  * @since 0.1.0
  * @category operations

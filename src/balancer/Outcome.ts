@@ -54,7 +54,7 @@ export type CallAction = "fail" | "next" | "confirm" | "retry" | "wait"
  *
  * - `healthy`: the node works; if it was evicted, it is back.
  * - `probe`: the node is probed now, and the probe decides.
- * - `coolDown`: nothing is sent to the node until the pause that it has asked for is over.
+ * - `coolDown`: nothing is sent to the node until the pause that it has asked for is over, for at most a minute.
  * - `evict`: calls go to other nodes until a probe passes.
  * - `ignore`: nothing.
  *

@@ -230,18 +230,17 @@ const markRecovered = (pool: Pool, index: number, type: NodeType, leads: boolean
 /**
  * The choice of a node for a call.
  *
- * - `node`: the node with this index. `trial`: all nodes of the type have failed, and this call may try one.
- * - `exhausted`: the call has tried a node, and each of the others that it may use was tried, has failed or is in cooldown.
- * - `none`: the call has tried no node, and can try none now. `hasNodes` says why. True: the pool has nodes of a type that the call may use,
- *   and all wait for a back-off or a cooldown. False: the pool has no such node.
+ * - `node`: the node with this index. `isTrial`: all nodes of the type have failed, and this call may try one.
+ * - `exhausted`: the call has tried every node that it may use.
+ * - `none`: there is no node to call, of this type or the other. `isTemporary`: there will be one after a back-off or a cooldown.
  *
  * @since 0.1.0
  * @category models
  */
-export type Choice =
-  | { readonly _tag: "node"; readonly index: number; readonly type: NodeType; readonly trial: boolean }
+export type NodeChoice =
+  | { readonly _tag: "node"; readonly index: number; readonly type: NodeType; readonly isTrial: boolean }
   | { readonly _tag: "exhausted"; readonly type: NodeType }
-  | { readonly _tag: "none"; readonly hasNodes: boolean }
+  | { readonly _tag: "none"; readonly isTemporary: boolean }
 
 /**
  * What a call needs of its node: the type (with `strict` no other), none that it has `tried`, and none that is `coolingDown`.
@@ -274,7 +273,7 @@ const chooseTrial = (
   type: NodeType,
   now: number,
   cooling: ReadonlySet<number>
-): readonly [Choice, Pool] | undefined => {
+): readonly [NodeChoice, Pool] | undefined => {
   const trial = pool.trial[type]
   if (trial !== undefined && now < trial.at) return undefined
   const candidates = indicesOf(pool.nodes, type).filter((index) => !cooling.has(index))
@@ -284,7 +283,7 @@ const chooseTrial = (
   const index = candidates[Math.max(0, candidates.indexOf(active) + count) % candidates.length]
   if (index === undefined) return undefined
   return [
-    { _tag: "node", index, type, trial: true },
+    { _tag: "node", index, type, isTrial: true },
     { ...pool, trial: { ...pool.trial, [type]: { at: now + backOffMs(count), count } } }
   ]
 }
@@ -319,24 +318,25 @@ export const select = (
   call: NodeRequirements,
   now: number,
   policy?: IndexPolicy
-): readonly [Choice, Pool] => {
+): readonly [NodeChoice, Pool] => {
   const { coolingDown = none, tried, nodeType } = call
   const types = eligibleTypes(pool, call)
   const excluded = coolingDown.size === 0 ? tried : new Set([...tried, ...coolingDown])
   for (const type of types) {
     const index = chooseNode(pool, type, excluded, policy)
-    if (index !== undefined) return [{ _tag: "node", index, type, trial: false }, activate(pool, type, index)]
+    if (index !== undefined)
+      return [{ _tag: "node", index, type, isTrial: false }, activate(pool, type, index)]
   }
   if (tried.size > 0) return [{ _tag: "exhausted", type: nodeType }, pool]
   for (const type of types) {
     const trial = chooseTrial(pool, type, now, coolingDown)
     if (trial !== undefined) return trial
   }
-  const hasNodes = pool.nodes.some(({ type }) => types.includes(type))
+  const isTemporary = pool.nodes.some(({ type }) => types.includes(type))
   const isFailed = pool.nodes.some(
     ({ failed, type }, i) => failed && types.includes(type) && !coolingDown.has(i)
   )
-  if (pool.evict || !isFailed) return [{ _tag: "none", hasNodes }, pool]
+  if (pool.evict || !isFailed) return [{ _tag: "none", isTemporary }, pool]
   // without eviction there is no back-off: a check has marked the nodes as failed, and the call resets that
   return select(types.reduce(resetFailed, pool), call, now, policy)
 }

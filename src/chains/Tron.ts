@@ -47,10 +47,10 @@ const callContract = (
 const tokenDetails: ReadTokenDetails = (client, contract) => {
   const nodes = client(contractCalls)
   return Effect.gen(function* () {
-    const name = yield* callContract(nodes, contract, "symbol()")
-    const places = yield* callContract(nodes, contract, "decimals()")
-    const symbol = name === undefined ? undefined : textOf(name)
-    const decimals = places === undefined ? undefined : parseDecimals(places)
+    const symbolHex = yield* callContract(nodes, contract, "symbol()")
+    const decimalsHex = yield* callContract(nodes, contract, "decimals()")
+    const symbol = symbolHex === undefined ? undefined : textOf(symbolHex)
+    const decimals = decimalsHex === undefined ? undefined : parseDecimals(decimalsHex)
     return {
       ...(symbol === undefined ? {} : { symbol }),
       ...(decimals === undefined ? {} : { decimals })

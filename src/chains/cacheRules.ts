@@ -18,19 +18,19 @@ const FEES_MS = 3_000
 /** The milliseconds for which the head of a chain holds: less than any public chain's block takes to reach most nodes. */
 const HEAD_MS = 250
 
-const always: Rule = () => ({ _tag: "always" })
-const asAnswerSays: Rule = () => ({ _tag: "told" })
-const shortly: Rule = () => ({ _tag: "for", ms: FEES_MS })
-const untilNextBlock: Rule = () => ({ _tag: "for", ms: HEAD_MS })
+const always: Rule = () => ({ _tag: "forever" })
+const asAnswerSays: Rule = () => ({ _tag: "answerBlock" })
+const shortly: Rule = () => ({ _tag: "limited", ms: FEES_MS })
+const untilNextBlock: Rule = () => ({ _tag: "limited", ms: HEAD_MS })
 
 const atBlock = (block: number | undefined): Validity | undefined =>
-  block === undefined ? undefined : { _tag: "at", block }
+  block === undefined ? undefined : { _tag: "blockNumber", block }
 
 const isHash = (value: unknown): value is string =>
   typeof value === "string" && /^(0x)?[0-9a-f]{64}$/i.test(value)
 
 const ofBlockHash = (hash: unknown): Validity | undefined =>
-  isHash(hash) ? { _tag: "of", hash: hash.toLowerCase() } : undefined
+  isHash(hash) ? { _tag: "blockHash", hash: hash.toLowerCase() } : undefined
 
 const hashAt =
   (position: number): Rule =>
@@ -219,7 +219,7 @@ const finalizedAt =
     const options = params[position]
     const commitment: unknown = isRecord(options) ? options.commitment : undefined
     return commitment === undefined || commitment === null || commitment === "finalized"
-      ? { _tag: "always" }
+      ? { _tag: "forever" }
       : undefined
   }
 

@@ -58,7 +58,7 @@ export const run = (
   Effect.gen(function* () {
     const { address: service, network } = yield* connect(options.network, options)
     if (!hasService({ network, info: networkInfo(network) }, "address"))
-      return yield* makeInputError(`The provider has no balances of ${network}`)
+      return yield* makeInputError(`The provider has no balances for ${network}`)
     const { decimals, symbol } = networkInfo(network)
     const known = new Map<string, string>()
     let left = Option.getOrElse(options.count, () => Number.POSITIVE_INFINITY)

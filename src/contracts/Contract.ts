@@ -1,6 +1,6 @@
 /**
- * Contracts of EVM chains and of Tron over their ABIs: reads, writes, what would happen, and events. Encoding is ox's, which is loaded
- * with the first call, as is what is particular to Tron.
+ * Contracts of EVM chains and of Tron by their ABIs: reads, writes, simulations, and events. The encoder (ox) and the chain's own code
+ * are loaded with the first call.
  *
  * @since 0.1.0
  */
@@ -35,10 +35,10 @@ import type {
 
 export type * from "./Types.js"
 
-/** The filter of a stream of events, and what its logs mean. */
+/** The filter of a stream of events, and the decoder of its logs. */
 export interface EventStreamSource {
   readonly filter: Effect.Effect<Pick<LogFilter, "address" | "topics">, ContractError>
-  /** The event of a log, or none where the log is not one of it. */
+  /** Decodes a log to its event; empty if the log is of another event. */
   readonly decode: Effect.Effect<(log: ContractLog) => ReadonlyArray<unknown>, ContractError>
   readonly options: StreamOptions | undefined
 }
@@ -53,7 +53,7 @@ interface ContractPlace extends Pick<ContractCall, "abi" | "address"> {
 
 type CallArguments = ReadonlyArray<unknown>
 
-/** A call of a function, with the options that may stand behind its arguments. */
+/** A call of a function, and the options after its arguments. */
 const parseCall = (
   { abi, address }: ContractPlace,
   functionName: string,
@@ -66,7 +66,7 @@ const parseCall = (
   return {
     // arguments that are too many are refused with those that do not fit
     call: { abi, address, functionName, item, args: hasOptions ? args.slice(0, count) : args },
-    // fields of options are checked where they are used: by nodes, by the signer
+    // nodes and the signer check the options' fields
     options: hasOptions && isRecord(last) ? last : {}
   }
 }
@@ -97,7 +97,7 @@ const makeEvent = ({ operations }: ContractPlace, name: string, forms: EventForm
 const isTron = (parties: ContractContext): parties is TronContractContext =>
   "triggerConstantContract" in parties.client.rpc
 
-/** What is particular to a chain is loaded with what encodes, in chunks of their own. */
+/** The encoder and the code of each chain are in chunks of their own. */
 export const loadChainContracts = (parties: ContractContext): Effect.Effect<ChainContracts, ContractError> =>
   isTron(parties)
     ? Effect.flatMap(
@@ -153,7 +153,7 @@ export const makeContractMembers = (
 }
 
 /**
- * Whether a client is one of Tron, of either surface.
+ * Whether a client is one of Tron, on either surface.
  *
  * @since 0.1.0
  * @category types
@@ -176,7 +176,7 @@ export type ContractOf<A, C, S> =
     : Contract<A, CanWrite<S>, CanSubscribe<C>>
 
 /**
- * The options of reads by a client: nodes of Tron answer at the newest block alone.
+ * Options of reads, by the client: nodes of Tron only answer at the newest block.
  *
  * @since 0.1.0
  * @category types
@@ -196,14 +196,14 @@ export type CanSubscribe<C> = C extends {
   : false
 
 /**
- * Whether there is a signer, so that the contract writes.
+ * Whether there is a signer, so that the contract can write.
  *
  * @since 0.1.0
  * @category types
  */
 export type CanWrite<S> = [S] extends [never] ? false : true
 
-/** The failure of streams where the client cannot have any. */
+/** The failure of streams on clients without subscriptions. */
 export const subscriptionsMissing: InvalidArgument = /*#__PURE__*/ new InvalidArgument({
   call: "stream",
   reason:

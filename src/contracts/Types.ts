@@ -56,7 +56,7 @@ export type ContractError =
 export type WriteError = ContractError | PrepareError | SubmitError
 
 /**
- * The errors of names: a gateway may keep what a contract says of one.
+ * The errors of names. A contract may refer to a gateway for its records.
  *
  * @since 0.1.0
  * @category errors
@@ -64,8 +64,8 @@ export type WriteError = ContractError | PrepareError | SubmitError
 export type NameError = ContractError | GatewayError
 
 /**
- * What a contract asks for outside of the chain (EIP-3668): the contract, the urls of its gateways, whose `{sender}` and `{data}` stand
- * for the values beside them, and the question.
+ * What a contract asks for off-chain (EIP-3668): the contract, the urls of its gateways with `{sender}` and `{data}` as placeholders, and
+ * the request.
  *
  * @since 0.1.0
  * @category models
@@ -77,9 +77,9 @@ export interface OffchainRequest {
 }
 
 /**
- * Whether gateways are asked where a contract names them (default: `true`, over https alone), `"localhost"` to ask those of this machine
- * over http as well (for development: whoever has a name could let a program ask its own machine), or what asks in the place of the SDK,
- * whose answer are the bytes for the contract as hexadecimal digits.
+ * Which gateways of contracts are asked: those over https (`true`, the default), none (`false`), or with `"localhost"` also those of this
+ * machine over http. That is for development: the owner of a name could make a program call its own machine. A function replaces the
+ * SDK's requests; it yields the bytes for the contract as hexadecimal.
  *
  * @since 0.1.0
  * @category models
@@ -89,7 +89,7 @@ export interface NameOptions<out Answer = Effect.Effect<string, unknown>> {
 }
 
 /**
- * A log of any EVM chain: some say that they do not know its time.
+ * A log of any EVM chain. Some chains do not have its time.
  *
  * @since 0.1.0
  * @category models
@@ -123,7 +123,7 @@ export interface ContractClient {
 }
 
 /**
- * A client that subscribes to logs besides.
+ * A client that also subscribes to logs.
  *
  * @since 0.1.0
  * @category models
@@ -149,8 +149,7 @@ export interface LogClient {
 export interface ContractSigner extends Pick<EvmSigner, "address" | "network" | "sendTransaction"> {}
 
 /**
- * What a contract is made from: its address, its ABI (`as const`, so that the types follow from it), and, to write, a signer of the
- * same network.
+ * The source of a contract: its address, its ABI (`as const`, which types the contract), and, for writes, a signer of the same network.
  *
  * @since 0.1.0
  * @category models
@@ -173,7 +172,7 @@ export interface ReadOptions {
 }
 
 /**
- * How many calls a multicall has in one request (default: 500). Where a node cannot answer so many, they are asked for in halves.
+ * How many calls a multicall has in one request (default: 500). If a node cannot answer them, they are split in halves.
  *
  * @since 0.1.0
  * @category models
@@ -224,12 +223,12 @@ export interface ContractCall<out Answer = unknown> {
   readonly item: AbiFunction
   readonly args: ReadonlyArray<unknown>
   readonly abi: ReadonlyArray<unknown>
-  /** The type of its answer; there is no such field. */
+  /** The type of its answer. The field does not exist. */
   readonly answer?: Answer
 }
 
 /**
- * An event of a contract: its log, and what the ABI says of it. Of indexed text, bytes, lists and tuples the chain keeps the hash alone.
+ * An event of a contract: its log, and its decoded arguments. The chain only keeps hashes of indexed text, bytes, lists and tuples.
  *
  * @since 0.1.0
  * @category models
@@ -239,7 +238,7 @@ export interface ContractEvent<out Name extends string, out Args> extends Contra
   readonly args: Args
 }
 
-/** An ABI of unknown content is one of anything. */
+/** An ABI of unknown content has items of every kind. */
 type AbiOrUnknown<A> = A extends Abi ? A : Abi
 
 interface Named {
@@ -265,8 +264,8 @@ type CanonicalTypes<Ps extends ReadonlyArray<unknown>, Before extends string = "
   : Before
 
 /**
- * An item's name in its ABI; of several with one name the signatures, such as `transfer(address,uint256)`, and of what is called `then`,
- * which JavaScript calls by itself.
+ * The name of an item in the contract. Overloads have their signatures, such as `transfer(address,uint256)`. So does an item called
+ * `then`, which JavaScript would call by itself.
  */
 type MemberName<
   I extends Named & { readonly inputs: ReadonlyArray<unknown> },
@@ -373,7 +372,7 @@ type Events<A extends Abi> = Exclude<
   { readonly anonymous: true }
 >
 
-/** Types of which an indexed argument is kept as its hash. */
+/** Types of indexed arguments that are kept as hashes. */
 type HashedType = "string" | "bytes" | `tuple${string}` | `${string}]`
 
 type EventInput = AbiEvent["inputs"][number]
@@ -402,7 +401,7 @@ type Positional<Inputs extends ReadonlyArray<EventInput>> = {
 }
 
 /**
- * The arguments of an event: by their names, or as a list if one of them has none.
+ * The arguments of an event: by name, or as a list if one of them has no name.
  *
  * @since 0.1.0
  * @category types
@@ -425,8 +424,8 @@ type IndexedFilter<I extends EventInput> =
   AbiParameterToPrimitiveType<I, "inputs"> extends infer Value ? Value | ReadonlyArray<Value> | null : never
 
 /**
- * The events that are wanted, by their indexed arguments: one value, several of which any will do, or null for all. Arguments without
- * a name go by their position.
+ * The wanted events, by their indexed arguments: one value, several alternatives, or null for all. Arguments without a name go by their
+ * position.
  *
  * @since 0.1.0
  * @category types
@@ -448,8 +447,8 @@ export type EventFilter<E extends AbiEvent> = E extends unknown
 export interface EventQuery<out Filter> extends Pick<LogFilter, "fromBlock" | "toBlock" | "blockHash"> {
   readonly args?: Filter
   /**
-   * Logs of the event's signature that do not fit its ABI are left out (default). With `false` they are given as they are, and their
-   * `args` are undefined: a token of another standard may have the same signature and other arguments indexed.
+   * Leaves out logs that have the event's signature and do not fit its ABI (default). With `false` they are included, with undefined
+   * `args`. A token of another standard may have the same signature with other indexed arguments.
    */
   readonly strict?: boolean
 }
@@ -463,7 +462,7 @@ export interface EventQuery<out Filter> extends Pick<LogFilter, "fromBlock" | "t
 export interface EventStreamQuery<out Filter> extends Pick<EventQuery<Filter>, "args" | "strict"> {}
 
 /**
- * Options of lists and streams of events: `onSkip` is told each log that is left out, why, and how many they are so far.
+ * Options of lists and streams of events: `onSkip` gets each log that is left out.
  *
  * @since 0.1.0
  * @category models
@@ -473,7 +472,7 @@ export interface EventOptions {
 }
 
 /**
- * A log that is not what the ABI says of an event, though it has its signature; `count` are those of the list or stream so far.
+ * A log that has an event's signature and does not fit its ABI. `count` is the number of such logs in the list or stream so far.
  *
  * @since 0.1.0
  * @category models
@@ -510,7 +509,7 @@ export interface EventBy<E extends AbiEvent> extends Choice<unknown> {
 }
 
 /**
- * The events of an ABI, by their names: as a list of what has happened, and as a stream of what happens from now on.
+ * The events of an ABI, by name: past ones as a list, and new ones as a stream.
  *
  * @since 0.1.0
  * @category types
@@ -521,7 +520,7 @@ export type EventsOf<A extends Abi, Streams extends boolean> = {
 
 type EventKeys<E extends AbiEvent, All extends AbiEvent> = E extends unknown ? MemberName<E, All> : never
 
-/** The forms of an event: those of one signature differ in what is indexed, and go by one name. */
+/** The forms of an event: events with one name and signature that differ in their indexed arguments. */
 type EventAt<E extends AbiEvent, All extends AbiEvent, K> = E extends unknown
   ? MemberName<E, All> extends K
     ? E
@@ -548,7 +547,7 @@ interface EventMember<E extends AbiEvent, Streams extends boolean> {
 }
 
 /**
- * In the place of the writes of a contract that was made without a signer.
+ * The type of the writes of a contract without a signer.
  *
  * @since 0.1.0
  * @category types
@@ -556,7 +555,7 @@ interface EventMember<E extends AbiEvent, Streams extends boolean> {
 export type NeedsSigner = {}
 
 /**
- * In the place of the streams of a contract whose client has no subscriptions.
+ * The type of the streams of a contract whose client has no subscriptions.
  *
  * @since 0.1.0
  * @category types
@@ -586,7 +585,7 @@ export interface Contract<A, Writable extends boolean = false, Streams extends b
 }
 
 /**
- * The answers of several calls in their order, each with an outcome of its own.
+ * The answers of several calls in order, each with an outcome of its own.
  *
  * @since 0.1.0
  * @category types
@@ -625,7 +624,7 @@ export interface TronContractClient {
 export interface TronContractSigner extends Pick<TronSigner, "address" | "network" | "sendTransaction"> {}
 
 /**
- * The account that asks a contract of Tron (default: the signer's). Nodes answer at the newest block alone.
+ * The account that calls a contract of Tron (default: the signer's). Nodes only answer at the newest block.
  *
  * @since 0.1.0
  * @category models
@@ -663,7 +662,7 @@ export interface EnergyEstimate {
   readonly fee: bigint
 }
 
-/** An ABI's parameter whose addresses are text: on Tron they are base58. */
+/** A parameter of an ABI whose addresses are text, since Tron writes them in Base58. */
 type Base58Address<P> = P extends { readonly type: `address${infer Rest}` }
   ? Omit<P, "type"> & { readonly type: `string${Rest}`; readonly isAddress: true }
   : P extends { readonly components: infer Components }
@@ -703,7 +702,7 @@ export type TronCallsOf<A extends Abi> = {
 }
 
 /**
- * An event of a contract of Tron: its log, and what the ABI says of it.
+ * An event of a contract of Tron: its log, and its decoded arguments.
  *
  * @since 0.1.0
  * @category models

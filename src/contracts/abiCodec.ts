@@ -17,7 +17,7 @@ type HexString = `0x${string}`
 
 const selectors = new WeakMap<object, HexString>()
 
-/** Selectors are hashes, which cost more than the rest of a call. */
+/** Selectors are kept, since computing the hash costs more than the rest of a call. */
 const selectorOf = (item: AbiFunction): HexString => {
   const known = selectors.get(item)
   if (known !== undefined) return known
@@ -33,8 +33,8 @@ export interface AddressFormat {
 }
 
 /**
- * The compiler knows the types of one's own values; those of a caller are checked by ox, but for bytes: text that is none it would
- * fill up or shorten.
+ * The compiler checks a program's own values. Those from outside are checked by ox, except for bytes: ox would pad or cut text that is
+ * not hexadecimal.
  */
 const encode = (
   inputs: ReadonlyArray<AbiParameter>,
@@ -82,7 +82,7 @@ export const decodeOutcomes = (
     readonly returnData: HexString
   }>
 
-/** What the compiler's own failures mean (Solidity's documentation, "Panic via assert and Error via require"). */
+/** The codes of the compiler's panics (Solidity's documentation, "Panic via assert and Error via require"). */
 const panicReasons: Readonly<Record<string, string>> = {
   "0": "it was called by code that the compiler has put in",
   "1": "an assertion does not hold",
@@ -125,7 +125,7 @@ const formatRevert = (name: string, args: ReadonlyArray<unknown>): string =>
       ? (panicReasons[String(args[0])] ?? `panic ${String(args[0])}`)
       : `${name}(${args.map(formatValue).join(", ")})`
 
-/** The error that bytes are: one of the ABI, or one that every contract can have. */
+/** Decodes an error: one of the ABI, or one that every contract can have. */
 export const decodeRevert = (
   abi: Abi,
   data: HexString,
@@ -139,7 +139,7 @@ export const decodeRevert = (
       const args = decode(item.inputs, `0x${data.slice(10)}`, format)
       return { errorName: item.name, args, reason: formatRevert(item.name, args) }
     } catch {
-      // bytes that begin like an error, and are none
+      // bytes with the prefix of an error and other content
     }
   }
   return undefined
@@ -165,8 +165,8 @@ const encodeTopic = (
 type Topics = ReadonlyArray<HexString | null | ReadonlyArray<HexString>>
 
 /**
- * The topics of events whose indexed arguments are these, by their names or positions. Of several forms of an event those count that
- * have such arguments indexed.
+ * Encodes the topics of events with these indexed arguments, by name or position. Only the forms of the event that have these arguments
+ * indexed count.
  */
 export const encodeTopics = (
   forms: EventForms,
@@ -220,7 +220,7 @@ const isStaticType = (input: AbiParameter): boolean =>
   !/^(string|bytes)$|\[\]/.test(input.type) &&
   (!("components" in input) || input.components.every(isStaticType))
 
-/** The arguments of an event, from its log; throws where the log is not one of it. */
+/** Decodes the arguments of an event from its log. Throws if the log is of another event. */
 const decodeEventArgs = (
   event: AbiEvent,
   { data, topics }: EventLog,
@@ -247,7 +247,7 @@ const decodeEventArgs = (
 
 type EventLog = Pick<ContractLog, "data" | "topics">
 
-/** The arguments of an event from its log, by the form that fits, or why none does. */
+/** Decodes the arguments by the form that fits, or yields why none does. */
 export const decodeLog = (
   forms: ReadonlyArray<AbiEvent>,
   log: EventLog,

@@ -3,7 +3,7 @@ import type { AbiEvent, AbiFunction, AbiParameter } from "abitype"
 import { InvalidArgument, kindOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 
-/** The forms of an event: one, or several that differ in what is indexed. */
+/** The forms of an event: one, or several that differ in their indexed arguments. */
 export type EventForms = readonly [AbiEvent, ...ReadonlyArray<AbiEvent>]
 
 interface NamedItem {
@@ -20,10 +20,10 @@ const canonicalTypeOf = (parameter: AbiParameter): string =>
 export const signatureOf = ({ inputs, name }: NamedItem): string =>
   `${name}(${inputs.map(canonicalTypeOf).join(",")})`
 
-/** JavaScript calls a member of this name of whatever is awaited, so that `await contract.read` would never end. */
+/** JavaScript calls a member with this name on each awaited value, so that `await contract.read` would never end. */
 const THENABLE_NAME = "then"
 
-/** By their names; where several share one, and where the name is JavaScript's own, by their signatures. */
+/** Items by their names, and by their signatures if several share a name or the name is JavaScript's own. */
 export const nameItems = <I extends NamedItem>(
   items: ReadonlyArray<I>
 ): ReadonlyArray<readonly [string, I]> =>
@@ -37,7 +37,7 @@ export const nameItems = <I extends NamedItem>(
 const isNamedItem = (item: unknown): item is NamedItem =>
   isRecord(item) && typeof item.name === "string" && Array.isArray(item.inputs)
 
-/** Compilers before 0.4.16 said `constant` and `payable`, and left out outputs. */
+/** Compilers before 0.4.16 wrote `constant` and `payable`, and left out outputs. */
 const isFunction = (item: unknown): item is AbiFunction =>
   isNamedItem(item) && "type" in item && item.type === "function"
 
@@ -57,7 +57,7 @@ export const isReadFunction = ({ stateMutability }: AbiFunction): boolean =>
   stateMutability === "view" || stateMutability === "pure"
 
 /**
- * Events by their names in a contract. Those of one signature are one, in several forms: the signature says nothing of what is indexed
+ * Events by their names. Events with one signature are one event in several forms, since the signature does not show what is indexed
  * (`Transfer` of ERC-20 and of ERC-721).
  */
 const groupEvents = (items: ReadonlyArray<AbiEvent>): ReadonlyArray<readonly [string, EventForms]> => {
@@ -69,7 +69,7 @@ const groupEvents = (items: ReadonlyArray<AbiEvent>): ReadonlyArray<readonly [st
   )
 }
 
-/** The functions and the events of an ABI. An ABI is part of a program: what is none is a mistake there. */
+/** The functions and the events of an ABI. It throws on a value that is no ABI, which is a mistake in the program. */
 export const parseAbi = (abi: ReadonlyArray<unknown>) => {
   if (!Array.isArray(abi) || !abi.every(isRecord))
     throw new InvalidArgument({

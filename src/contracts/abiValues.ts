@@ -38,7 +38,7 @@ const mapValues = (
     return parameter === undefined ? value : mapValue(parameter, value, `${place}[${i}]`, rewrite)
   })
 
-/** The same values, of which every address, at any depth, is written in another way. What is no text is refused where it is encoded. */
+/** Converts each address in a value, at any depth. The encoder refuses addresses that are not text. */
 export const mapAddresses = (
   parameters: ReadonlyArray<AbiParameter>,
   values: ReadonlyArray<unknown>,
@@ -48,7 +48,7 @@ export const mapAddresses = (
     type === "address" && typeof value === "string" ? rewrite(value) : value
   )
 
-/** The addresses among values, at any depth: whoever mistypes one sends to nobody. */
+/** The addresses in a value, at any depth. They are checked, since a mistyped address loses what is sent to it. */
 export const collectAddresses = (
   parameters: ReadonlyArray<AbiParameter>,
   values: ReadonlyArray<unknown>
@@ -68,7 +68,7 @@ const checkBytesLeaf: RewriteValue = (type, value, place) => {
   return size === undefined ? value : hexBytes(value, place, size === "" ? undefined : Number(size))
 }
 
-/** A value with its bytes as the encoder takes them; throws where there is text that is none, or of another length. */
+/** Converts the bytes of a value for the encoder. Throws on text that is not hexadecimal or has another length. */
 export const checkValue = (parameter: AbiParameter, value: unknown, place: string): unknown =>
   mapValue(parameter, value, place, checkBytesLeaf)
 

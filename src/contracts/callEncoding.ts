@@ -1,4 +1,4 @@
-/** Calls of contracts as bytes, and what their answers and refusals mean. */
+/** Encodes calls of contracts, and decodes their answers and reverts. */
 import type { Abi } from "abitype"
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
@@ -28,7 +28,7 @@ export const loadCodec: Effect.Effect<CodecModule, MissingPeer> = /*#__PURE__*/ 
   /*#__PURE__*/ loadPeer("ox", () => import("./abiCodec.js"))
 )
 
-/** What ox throws says what does not fit. */
+/** The encoder's errors say which value does not fit. */
 export const orInvalidArgument = <A>(call: string, make: () => A): Effect.Effect<A, InvalidArgument> =>
   Effect.try({
     try: make,
@@ -54,7 +54,7 @@ export const makeAddressCheck = (network: string): Effect.Effect<AddressCheck, I
         )
   )
 
-/** The bytes of a call, none of whose addresses is mistyped. */
+/** Encodes a call, after checking its addresses for typing errors. */
 export const encodeCallData = (
   ox: AbiCodec,
   check: AddressCheck,
@@ -65,7 +65,7 @@ export const encodeCallData = (
     orInvalidArgument(functionName, () => ox.encodeCall(item, args))
   )
 
-/** The meaning of an answer. An empty one comes from addresses without code, too. */
+/** Decodes an answer. Addresses without code answer with no bytes. */
 export const decodeCallAnswer = (
   ox: AbiCodec,
   { address, functionName, item }: ContractCall,
@@ -80,7 +80,7 @@ export const decodeCallAnswer = (
       )
     : orInvalidArgument(functionName, () => ox.decodeAnswer(item, answer))
 
-/** The members under which nodes and wallets put a contract's bytes, and the errors that they wrap around those. */
+/** The fields in which nodes and wallets put a contract's bytes, and the errors that they wrap around them. */
 const errorMembers = ["data", "result", "return", "output", "originalError", "error", "cause"]
 
 /** How deep wallets and gateways wrap an error. */
@@ -98,7 +98,7 @@ const collectNested = (data: unknown, depth = MAX_ERROR_DEPTH): ReadonlyArray<un
   return [data, ...named, ...ofTransactions]
 }
 
-/** Bytes with their 0x or without it, alone or behind the word that OpenEthereum has before them. */
+/** Bytes with 0x or without, alone or after the word that OpenEthereum puts before them. */
 const bytesPattern = /^(?:reverted\s+)?(?:0x)?((?:[0-9a-f]{2})*)$/i
 
 const parseBytes = (value: unknown): Hex | undefined => {
@@ -106,7 +106,7 @@ const parseBytes = (value: unknown): Hex | undefined => {
   return digits === undefined || value === "" ? undefined : `0x${digits.toLowerCase()}`
 }
 
-/** The bytes that a contract gave with its refusal, wherever a node puts them. */
+/** Finds the bytes of a revert, wherever a node puts them. */
 const findRevertData = (data: unknown): Hex | undefined => {
   const found = collectNested(data).flatMap((each) => parseBytes(each) ?? [])
   return found.find((each) => each.length >= SELECTOR_LENGTH) ?? found[0]
@@ -117,7 +117,7 @@ const SELECTOR_LENGTH = "0x12345678".length
 
 const mentionsRevert = (value: unknown): boolean => typeof value === "string" && /revert/i.test(value)
 
-/** The words of the innermost error that speaks of a refusal. */
+/** The message of the innermost error that mentions a revert. */
 const findRevertMessage = ({ data, rpcMessage }: RpcError): string => {
   const said = collectNested(data).flatMap((each) =>
     isRecord(each) && mentionsRevert(each.message) ? [String(each.message)] : []
@@ -125,7 +125,10 @@ const findRevertMessage = ({ data, rpcMessage }: RpcError): string => {
   return said.at(-1) ?? rpcMessage
 }
 
-/** Whether a contract has refused, and not the node: by the code, by the contract's bytes, or by the word, in the error or one in it. */
+/**
+ * Whether the contract has reverted, and not the node failed: by the code, the contract's bytes or the message, of the error or one
+ * inside it.
+ */
 export const isRevert = ({ code, data, rpcMessage }: RpcError): boolean =>
   code === 3 ||
   mentionsRevert(rpcMessage) ||
@@ -152,7 +155,7 @@ export const makeContractReverted = (
 
 const isRpcError = (error: { readonly _tag: string }): error is RpcError => error._tag === "RpcError"
 
-/** Turns what nodes say of a refusal into what the contract says. */
+/** Turns a node's error about a revert into the contract's error. */
 export const mapReverts =
   (ox: AbiCodec, call: ContractCall) =>
   <A, E extends { readonly _tag: string }>(

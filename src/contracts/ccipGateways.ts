@@ -1,4 +1,4 @@
-/** The gateways to which contracts refer (EIP-3668). Whoever writes a contract chooses them: nothing that they do is trusted. */
+/** Requests to the gateways of contracts (EIP-3668). The author of a contract chooses them, so they are not trusted. */
 import * as Effect from "effect/Effect"
 import { GatewayError, reasonOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
@@ -12,10 +12,10 @@ const MAX_GATEWAYS = 5
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_048_576
 
-/** What is told of the words of a gateway. */
+/** The most characters of a gateway's message in an error. */
 const MAX_REASON_LENGTH = 500
 
-/** No cookie, no header of the client's, and no name of the page goes there: a contract's question, and nothing of ours. */
+/** Requests carry no cookie, no header of the client and no referrer: a gateway only learns the contract's request. */
 const send = (request: HttpRequest) =>
   makeFetch((url, init) =>
     globalThis.fetch(url, { ...init, credentials: "omit", referrerPolicy: "no-referrer" })
@@ -26,7 +26,7 @@ type GatewayFailure = ConstructorParameters<typeof GatewayError>[0]
 const isHex = (value: unknown): value is HexString =>
   typeof value === "string" && /^0x(?:[\da-f]{2})*$/i.test(value)
 
-/** Whether nobody on the way can read or change what is asked there, which on the machine itself needs no https. */
+/** Whether nobody on the way can read or change the request. On this machine that does not need https. */
 const isSecureUrl = (url: string, isLocal: boolean): boolean => {
   if (!URL.canParse(url)) return false
   const { hostname, protocol } = new URL(url)
@@ -73,7 +73,7 @@ const askGateway = (
   isLocal: boolean
 ): Effect.Effect<HexString, GatewayFailure> => {
   const httpRequest = toHttpRequest(request, template)
-  // the origin alone: the rest is the question
+  // only the origin, since the rest contains the request
   const origin = URL.canParse(httpRequest.url) ? new URL(httpRequest.url).origin : "(not a url)"
   const failWith = ({ messages, ...fields }: Omit<GatewayFailure, "call">) =>
     Effect.fail<GatewayFailure>({
@@ -122,7 +122,7 @@ export const askGateways = (
   isLocal: boolean
 ): Effect.Effect<HexString, GatewayError> => askInOrder(request, request.urls.slice(0, MAX_GATEWAYS), isLocal)
 
-/** The answer of what a program asks in the place of gateways. */
+/** Checks the answer of the program's own function. */
 export const askCallback = (
   ask: (request: OffchainRequest) => Effect.Effect<string, unknown>,
   request: OffchainRequest

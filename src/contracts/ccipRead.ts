@@ -1,4 +1,4 @@
-/** What contracts keep outside of the chain (EIP-3668): loaded when one of them refers to its gateways. */
+/** Reads what contracts keep off-chain (EIP-3668). Loaded when a contract refers to its gateways. */
 import * as Effect from "effect/Effect"
 import * as AbiParameters from "ox/AbiParameters"
 import * as Hex from "ox/Hex"
@@ -9,7 +9,7 @@ import type { ContractCall, ContractClient, NameError, NameOptions, OffchainRequ
 
 type HexString = `0x${string}`
 
-/** Lookups in each other, so that they end. */
+/** The most nested lookups, so that they end. */
 const MAX_LOOKUPS = 4
 
 /** `OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)`. */
@@ -30,13 +30,13 @@ interface OffchainLookup {
   readonly encodeCallback: (response: HexString) => HexString
 }
 
-/** What a contract refers to, of which it is itself the sender: another one's lookup is not its own words. */
+/** Decodes the lookup of a contract. Its sender must be the contract: it must not pass on the lookup of another one. */
 const decodeLookup = (
   { address, functionName }: ContractCall,
   data: string,
   depth: number
 ): Effect.Effect<OffchainLookup, ContractReverted> => {
-  // without the bytes of the lookup: with them it would be one, and followed again
+  // without the lookup's bytes: with them the error would be followed again
   const refusal = (reason: string) =>
     new ContractReverted({ address, functionName, errorName: "OffchainLookup", reason })
   if (depth > MAX_LOOKUPS) return Effect.fail(refusal(`it refers to gateways more than ${MAX_LOOKUPS} times`))
@@ -57,7 +57,7 @@ const decodeLookup = (
   )
 }
 
-/** What a contract says to a call once its gateways have been asked, which may be to ask them again. `depth` counts from 1 on. */
+/** Calls the contract with the gateways' answer, which may lead to another lookup. `depth` counts from 1. */
 export const answerOffchain = (
   { client, ccipRead = true }: NameOptions & { readonly client: ContractClient },
   call: ContractCall,

@@ -1,4 +1,4 @@
-/** What is done with a contract at its address, on any chain: loaded with the first of it. */
+/** The operations of a contract, on any chain. Loaded with the first of them. */
 import * as Effect from "effect/Effect"
 import type { Block, Hex, LogFilter } from "../chains/evm/Types.js"
 import { memoizeSuccess } from "../data/loadOnce.js"
@@ -43,7 +43,7 @@ export interface TronContractContext {
 
 export type ContractContext = EvmContractContext | TronContractContext
 
-/** The options that may stand behind the arguments of a call. */
+/** The options after the arguments of a call. */
 export type AnyContractOptions = SimulateOptions & TronWriteOptions & WriteOptions
 
 /** A call as bytes. `from` is as the caller writes it. */
@@ -55,7 +55,7 @@ export interface CallRequest {
   readonly block?: Block
 }
 
-/** A write, and what it is to answer. */
+/** A write, and its simulation. */
 export interface WriteRequest {
   readonly call: ContractCall
   readonly request: CallRequest
@@ -63,7 +63,7 @@ export interface WriteRequest {
   readonly simulation: Effect.Effect<unknown, ContractError>
 }
 
-/** How the contracts of a chain are called. Their refusals are told. */
+/** How contracts of a chain are called. Reverts are errors of the contract. */
 export interface ContractChain {
   readonly codec: AbiCodec
   readonly checkAddress: AddressCheck
@@ -74,7 +74,7 @@ export interface ContractChain {
   readonly getLogs: (filter: LogFilter) => Effect.Effect<ReadonlyArray<ContractLog>, ContractError>
   /** An address of a log as the chain writes it. */
   readonly formatAddress: (address: Hex) => string
-  /** The contract that makes calls for others, where the network has one. */
+  /** The contract that aggregates calls, on networks that have it. */
   readonly multicallAddress: string | undefined
 }
 
@@ -84,7 +84,7 @@ export interface ChainContracts {
   readonly operationsAt: (address: string) => ContractOperations
 }
 
-/** What is done with a contract. */
+/** The operations of a contract. */
 export interface ContractOperations {
   readonly ask: (call: ContractCall, options: AnyContractOptions) => Effect.Effect<unknown, ContractError>
   readonly estimate: (
@@ -104,7 +104,7 @@ export interface ContractOperations {
     query: EventQuery<unknown>,
     options: EventOptions
   ) => Effect.Effect<ReadonlyArray<unknown>, ContractError>
-  /** The event of a log, or none where the log is not one of it. */
+  /** Decodes a log to its event; empty if the log is of another event. */
   readonly makeEventDecoder: (
     forms: EventForms,
     isStrict: boolean,
@@ -112,7 +112,7 @@ export interface ContractOperations {
   ) => (log: ContractLog) => ReadonlyArray<unknown>
 }
 
-/** The signer of a contract, on whose network it is. */
+/** The signer of a contract, which must be on the contract's network. */
 export const requireSigner = <S extends { readonly network: string }>(
   { client, signer }: { readonly client: { readonly network: string }; readonly signer: S | undefined },
   { functionName }: ContractCall
@@ -136,13 +136,33 @@ export const makeContracts = (chain: ContractChain, sender: string | undefined):
   operationsAt: (address) => makeOperations(chain, address, sender)
 })
 
+/** Makes the decoder of an event's logs. A strict one skips logs that cannot be decoded, and tells `onSkip` of each. */
+const makeEventDecoder =
+  ({ codec, formatAddress }: ContractChain): ContractOperations["makeEventDecoder"] =>
+  (forms, isStrict, onSkip) => {
+    let count = 0
+    return (log) => {
+      const found = codec.decodeLog(forms, log)
+      const event = { ...log, address: formatAddress(log.address), name: forms[0].name }
+      if ("args" in found) return [{ ...event, args: found.args }]
+      if (!isStrict) return [{ ...event, args: undefined }]
+      count++
+      try {
+        onSkip?.({ log, reason: found.problem, count })
+      } catch {
+        // the function is the caller's: an error in it must not end the list
+      }
+      return []
+    }
+  }
+
 const makeOperations = (
   chain: ContractChain,
   address: string,
   sender: string | undefined
 ): ContractOperations => {
   const { checkAddress, codec } = chain
-  /** The address, once it is known to be one of the network. */
+  /** The address, after the check that it is one of the network. */
   const checkedAddress = memoizeSuccess(checkAddress(address))
   const encodeRequest = (call: ContractCall, { block, from = sender, value }: AnyContractOptions) =>
     Effect.zipWith(
@@ -164,22 +184,7 @@ const makeOperations = (
       orInvalidArgument(name, () => codec.encodeTopics(forms, isRecord(wanted) ? wanted : {})),
       (contract, topics) => ({ address: contract, topics })
     )
-  const makeEventDecoder: ContractOperations["makeEventDecoder"] = (forms, isStrict, onSkip) => {
-    let count = 0
-    return (log) => {
-      const found = codec.decodeLog(forms, log)
-      const event = { ...log, address: chain.formatAddress(log.address), name: forms[0].name }
-      if ("args" in found) return [{ ...event, args: found.args }]
-      if (!isStrict) return [{ ...event, args: undefined }]
-      count++
-      try {
-        onSkip?.({ log, reason: found.problem, count })
-      } catch {
-        // the function is the caller's, and no list ends for an error in it
-      }
-      return []
-    }
-  }
+  const decoderOf = makeEventDecoder(chain)
   return {
     ask: (call, options) =>
       Effect.flatMap(encodeRequest(call, options), (request) => simulate(call, request)),
@@ -190,7 +195,7 @@ const makeOperations = (
         Effect.flatMap((request) =>
           chain.write({ call, request, options, simulation: simulate(call, request) })
         ),
-        // what was mined may have failed all the same: the state was another one by then
+        // a simulated write may still fail in its block, since the state has changed
         Effect.catchTag("TransactionFailed", ({ hash }) =>
           Effect.fail(
             new ContractReverted({
@@ -211,8 +216,8 @@ const makeOperations = (
               : { ...wanted, blockHash: range.blockHash }
           )
         ),
-        Effect.map((logs) => logs.flatMap(makeEventDecoder(forms, strict, onSkip)))
+        Effect.map((logs) => logs.flatMap(decoderOf(forms, strict, onSkip)))
       ),
-    makeEventDecoder
+    makeEventDecoder: decoderOf
   }
 }

@@ -4,12 +4,12 @@ import * as Hex from "ox/Hex"
 
 type HexString = `0x${string}`
 
-/** Each label may cost a call, and who chooses a name also chooses how many it has. */
+/** The most labels of a name. Each label may cost a call, and the author of a name chooses their number. */
 const MAX_LABELS = 32
 
 const labelsOf = (name: string): ReadonlyArray<string> => name.split(".")
 
-/** A name as it is hashed. Throws if it cannot be a name. */
+/** The hash of a name. Throws if the text cannot be a name. */
 export const normalizeName = (name: string): string => {
   const normal = Ens.normalize(name)
   if (normal === "") throw new Error("a name has at least one letter")
@@ -25,7 +25,7 @@ export const isNormalized = (name: string): boolean => {
   }
 }
 
-/** The name that says which name an address has chosen. */
+/** The name whose record is the name that an address has chosen. */
 export const reverseNameOf = (address: string): string => `${address.slice(2).toLowerCase()}.addr.reverse`
 
 /** The nodes of a name, of its parents, and of the root, in this order. */
@@ -34,7 +34,7 @@ export const namehashesOf = (name: string): readonly [HexString, ...ReadonlyArra
   return [Ens.namehash(name), ...labels.map((_, i) => Ens.namehash(labels.slice(i + 1).join(".")))]
 }
 
-/** The longest label that a length of one byte can stand before. */
+/** The longest label, since its length is one byte. */
 const MAX_LABEL_BYTES = 255
 
 /** A name with the length of each label before it, and a zero at the end (ENSIP-10). A longer label is known by its hash. */

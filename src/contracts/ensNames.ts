@@ -79,7 +79,7 @@ const loadEns: Effect.Effect<EnsModule, MissingPeer> = /*#__PURE__*/ memoizeSucc
 )
 
 const contractAt = (client: ContractClient, address: string): Contract<typeof ensAbi> =>
-  // the members are those of the ABI above; its functions have no events to stream
+  // the members are those of the ABI above, whose functions have no events to stream
   makeContractMembers(
     { client, signer: undefined },
     { address, abi: ensAbi },
@@ -92,7 +92,7 @@ interface NameContext extends NameOptions {
   readonly ens: EnsModule
 }
 
-/** A resolver, and whether it is the name's own or one of a parent. */
+/** A resolver, and whether it is the name's own or a parent's. */
 interface FoundResolver {
   readonly resolver: Contract<typeof ensAbi>
   readonly isOwn: boolean
@@ -114,7 +114,7 @@ const findResolver = (
 
 const answerFalse = () => Effect.succeed(false)
 
-/** Whether a resolver is one for names below its own, too. One that does not know the question is none. */
+/** Whether a resolver also serves names below its own. One that does not know the question does not. */
 const isWildcardResolver = ({ read }: Contract<typeof ensAbi>): Effect.Effect<boolean, ContractError> =>
   read
     .supportsInterface(WILDCARD_INTERFACE_ID)
@@ -123,7 +123,7 @@ const isWildcardResolver = ({ read }: Contract<typeof ensAbi>): Effect.Effect<bo
 const isOffchainLookup = ({ data }: ContractReverted): boolean =>
   data?.startsWith(OFFCHAIN_LOOKUP_SELECTOR) === true
 
-/** An answer, or null where it is outside of the chain and that is not to be read. */
+/** Reads an answer; null if it is off-chain and off-chain reads are turned off. */
 const followLookups = <A>(
   context: NameContext,
   call: ContractCall<A>,
@@ -137,11 +137,11 @@ const followLookups = <A>(
       loadPeer("ox", () => import("./ccipRead.js")),
       ({ answerOffchain }) => answerOffchain(context, call, error, depth)
     )
-    // the answer is of the type that the call says
+    // the answer has the type of the call
     return followLookups(context, call, next as Effect.Effect<A, NameError>, depth + 1)
   })
 
-/** The record of a name in its normal form, or null if nobody answers for it. */
+/** Reads a record of a normalized name; null if no resolver answers for it. */
 const readRecord = (
   context: NameContext,
   name: string,
@@ -170,7 +170,7 @@ const readRecord = (
 
 const readAddress = (context: NameContext, name: string): Effect.Effect<Hex | null, NameError> =>
   Effect.map(readRecord(context, name, "addr"), (address) =>
-    // the type of an address is that of any hexadecimal digits
+    // the type of an address is that of any hexadecimal text
     address === null || zeroAddress.test(address) ? null : (address as Hex)
   )
 
@@ -182,7 +182,7 @@ const requireEnsNetwork = <A, E>(call: string, { network }: ContractClient, then
       )
 
 /**
- * The address that a name of ENS stands for, or null if it stands for none.
+ * Reads the address of an ENS name; null if it has none.
  *
  * @since 0.1.0
  * @category operations
@@ -203,7 +203,7 @@ export const resolveName = (
   )
 
 /**
- * The name of ENS that an address has chosen, if that name stands for the address; null otherwise.
+ * Reads the ENS name that an address has chosen; null unless that name has the address.
  *
  * @since 0.1.0
  * @category operations

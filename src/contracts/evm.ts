@@ -53,7 +53,7 @@ const makeChain = (parties: EvmContractContext, checkAddress: AddressCheck): Con
     }) =>
       Effect.gen(function* () {
         const signer = yield* requireSigner(parties, call)
-        // what is no refusal of the contract, such as too small a balance, the signer says in numbers
+        // errors other than reverts, such as a balance that is too small, come from the signer with their numbers
         yield* Effect.catchTag(simulation, "RpcError", () => Effect.void)
         return yield* mapReverts(
           codec,

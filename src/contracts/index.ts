@@ -44,7 +44,7 @@ const canSubscribe = (client: ContractContext["client"] | LogClient): client is 
   "subscribe" in client.rpc
 
 /**
- * A contract at an address of the client's network, whose members follow from its ABI. With a signer it writes.
+ * Makes a contract at an address of the client's network. Its ABI types its members, and a signer lets it write.
  *
  * @since 0.1.0
  * @category constructors
@@ -57,7 +57,7 @@ export const contract = <
   client: C,
   { signer, ...options }: ContractOptions<A, S>
 ): ContractOf<A, C, S> =>
-  // the members are those of the ABI, which the compiler knows by its type; the signer is one of the client's family by its type
+  // the ABI types the members; the client's type ensures that the signer is of its family
   makeContractMembers({ client, signer } as ContractContext, options, ({ decode, filter, options: given }) =>
     Stream.unwrap(
       Effect.flatMap(Effect.zip(filter, decode), ([wanted, read]) =>
@@ -69,9 +69,9 @@ export const contract = <
   ) as unknown as ContractOf<A, C, S>
 
 /**
- * Several reads at once, each with an outcome of its own: in one call of the contract that makes calls for others (Multicall3), each
- * 500 of them (`batchSize`) at one block, or one by one on networks that do not have it. Where a node cannot answer so many at once
- * (their gas, time or size), they are asked for in halves, down to one: no call costs the others their answers.
+ * Makes several reads at once, each with an outcome of its own: in calls of Multicall3, 500 reads each (`batchSize`) at one block, or one
+ * by one on networks without it. If a node cannot answer so many at once (gas, time or size), they are split in halves, down to one, so
+ * that no call costs the others their answers.
  *
  * @since 0.1.0
  * @category operations
@@ -87,7 +87,7 @@ export const multicall = <
   { readonly [K in keyof AnswersOf<Calls>]: Either.Either<AnswersOf<Calls>[K], ContractError> },
   ContractError
 > =>
-  // the answers are of the types that the calls say
+  // the answers have the types of the calls
   runMulticall(client, calls, options) as Effect.Effect<
     { readonly [K in keyof AnswersOf<Calls>]: Either.Either<AnswersOf<Calls>[K], ContractError> },
     ContractError

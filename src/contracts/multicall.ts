@@ -16,10 +16,7 @@ import {
 import type { ContractChain, ContractContext } from "./contractOperations.js"
 import type { ContractCall, ContractError, MulticallOptions, ReadOptions } from "./Types.js"
 
-/**
- * Calls in one, where nothing else is said: nodes limit the gas of a call, and 500 reads of tokens need about a fifth of what the
- * strictest allow.
- */
+/** The default batch size. Nodes limit the gas of a call, and 500 reads of tokens need about a fifth of the strictest limit. */
 const DEFAULT_BATCH_SIZE = 500
 
 const aggregate3: AbiFunction = {
@@ -66,7 +63,7 @@ const toOutcome = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Either.Eith
     onSuccess: (value) => Either.right(value)
   })
 
-/** The answers of one multicall, or nothing where the contract is not deployed. */
+/** Reads the answers of one multicall; undefined if the aggregator is not deployed. */
 const readTogether = (
   { call, checkAddress, multicallAddress, codec }: ContractChain,
   calls: ReadonlyArray<EncodedRead>,
@@ -121,7 +118,10 @@ const readSeparately = (
 const splitIntoBatches = <A>(items: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
-/** Whether less may succeed where all calls at once have failed: not where no node can be asked, or the question is wrong. */
+/**
+ * Whether fewer calls may succeed after all of them have failed together. They do not if no node can be reached, or the request is
+ * invalid.
+ */
 const canSplit = ({ _tag }: ContractError): boolean =>
   _tag === "RpcError" ||
   _tag === "RequestRejected" ||
@@ -129,14 +129,14 @@ const canSplit = ({ _tag }: ContractError): boolean =>
   _tag === "NodeError" ||
   _tag === "CallTimeout"
 
-/** A read that failed without a word: it was refused so, or others have left it no gas. Asked by itself it says which. */
+/** A read that failed without a reason: it reverted without one, or the others left it no gas. A call of its own shows which. */
 const isSilentFailure = (outcome: ReadOutcome): boolean =>
   Either.isLeft(outcome) && outcome.left._tag === "ContractReverted" && outcome.left.data === "0x"
 
 interface SplitState {
   readonly chain: ContractChain
   readonly options: ReadOptions
-  /** So many parts in a row may fail before the calls that are left get the last error: one more than halves to get to one call. */
+  /** How many parts in a row may fail before the remaining calls get the last error: one more than the halvings down to one call. */
   readonly maxFailures: number
   failuresInRow: number
 }
@@ -152,7 +152,7 @@ const makeSplitState = (chain: ContractChain, options: ReadOptions, calls: numbe
 const isAnswered = (outcome: ReadOutcome): boolean =>
   Either.isRight(outcome) || outcome.left._tag === "ContractReverted"
 
-/** One call by itself: what it fails with is its outcome. */
+/** Makes one call of its own. Its failure is its outcome. */
 const readSingle = (
   state: SplitState,
   calls: ReadonlyArray<EncodedRead>
@@ -195,8 +195,9 @@ const readSplitting = (
 }
 
 /**
- * Asks again for reads that have failed without a word: the aggregator gives each call all gas that is left, and the first of them may
- * have taken that of the others. It is asked by itself, and the others without it; those that still fail each by themselves.
+ * Repeats reads that have failed without a reason. The aggregator gives each call all of the remaining gas, and the first of them may
+ * have used that of the others. The first is repeated alone, and the others together without it. Those that still fail are repeated one
+ * by one.
  */
 const retrySilentFailures = (
   { chain, options }: SplitState,
@@ -205,7 +206,7 @@ const retrySilentFailures = (
 ): Effect.Effect<ReadonlyArray<ReadOutcome>> => {
   const silent = outcomes.flatMap((outcome, i) => (isSilentFailure(outcome) ? [i] : []))
   if (silent.length === 0) return Effect.succeed(outcomes)
-  const callsAt = (places: ReadonlyArray<number>) => calls.filter((_, i) => places.includes(i))
+  const callsAt = (indices: ReadonlyArray<number>) => calls.filter((_, i) => indices.includes(i))
   return Effect.gen(function* () {
     const others = silent.slice(1)
     const retried = new Map<number, ReadOutcome>()
@@ -213,11 +214,11 @@ const retrySilentFailures = (
       const found = yield* toOutcome(readTogether(chain, callsAt(others), options))
       const answered = Either.isRight(found) ? (found.right ?? []) : []
       for (const [i, each] of answered.entries()) {
-        const place = others[i]
-        if (place !== undefined && !isSilentFailure(each)) retried.set(place, each)
+        const index = others[i]
+        if (index !== undefined && !isSilentFailure(each)) retried.set(index, each)
       }
     }
-    const remaining = silent.filter((place) => !retried.has(place))
+    const remaining = silent.filter((index) => !retried.has(index))
     const separate = yield* readSeparately(chain, callsAt(remaining), options)
     for (const [i, each] of separate.entries()) retried.set(remaining[i] ?? -1, each)
     return outcomes.map((each, i) => retried.get(i) ?? each)
@@ -229,7 +230,7 @@ const findBatchSizeProblem = (batchSize: unknown): string | undefined =>
     ? undefined
     : "batchSize must be a whole number from 1"
 
-/** The outcomes of reads in their order. One that cannot be sent, or is refused, costs the others nothing. */
+/** The outcomes of reads in order. A read that cannot be sent, or reverts, does not affect the others. */
 export const runMulticall = (
   client: ContractContext["client"],
   calls: ReadonlyArray<ContractCall>,
@@ -238,7 +239,7 @@ export const runMulticall = (
   Effect.gen(function* () {
     const problem = findBatchSizeProblem(batchSize)
     if (problem !== undefined) return yield* invalidArgument("multicall", problem)
-    // the client is one of its family by its type
+    // the client's type ensures that it is one of its family
     const { chain } = yield* loadChainContracts({ client, signer: undefined } as ContractContext)
     const { checkAddress, codec } = chain
     const options = { ...(block === undefined ? {} : { block }), ...(from === undefined ? {} : { from }) }

@@ -18,13 +18,13 @@ export const hashMessage = (message: string | Uint8Array): HexString =>
   )
 
 export const hashTypedData = (data: TypedDataDefinition): HexString => {
-  // the compiler knows the types of one's own data; those of a caller are checked here
+  // the compiler checks a program's own data; data from outside is checked here
   const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
   TypedData.assert(definition)
   return TypedData.getSignPayload(definition)
 }
 
-/** A signature as bytes, if it is any: what is none is nobody's signature. */
+/** The bytes of a signature. Anything else is an invalid signature. */
 export const parseSignature = (signature: unknown): HexString | undefined => {
   try {
     const bytes = hexBytes(signature, "signature")
@@ -47,7 +47,7 @@ export const isSignedByKey = (payload: HexString, signature: HexString, address:
   }
 }
 
-/** Whether a signature says how its contract would be deployed. */
+/** Whether a signature contains how to deploy its contract. */
 export const isCounterfactual = (signature: HexString): boolean => SignatureErc6492.validate(signature)
 
 // ox reads text of Solidity too, with a parser that would be loaded with it

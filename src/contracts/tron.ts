@@ -19,7 +19,7 @@ import {
 } from "./contractOperations.js"
 import type { ContractCall, ContractError } from "./Types.js"
 
-/** Nodes write addresses with their first byte, too, which is that of the chain. */
+/** Nodes write addresses with their first byte, which is the chain's. */
 const withPrefix = /^41[0-9a-f]{40}$/i
 
 /** Contracts know 20 bytes of an address. */
@@ -63,10 +63,10 @@ const multicallAddresses: Readonly<Record<string, string>> = {
   "tron-mainnet": "TEazPvZwDjDtFeJupyo7QunvnrnUjPH8ED"
 } satisfies { readonly [N in Network]?: string }
 
-/** Whoever asks without an account asks as nobody. */
+/** The caller of reads without an account. */
 const ZERO_ADDRESS = encodeAddress(new Uint8Array(20))
 
-/** Runs a call; a contract that refuses it is the failure that its ABI says. */
+/** Runs a call. A revert is the error of the ABI. */
 const runCall = (
   { client: { network, rpc } }: TronContractContext,
   call: ContractCall,
@@ -104,7 +104,7 @@ const makeChain = (parties: TronContractContext): ContractChain => {
     write: ({ call, options: { confirmations, maxFee, memo }, request: { data, to, value }, simulation }) =>
       Effect.gen(function* () {
         const signer = yield* requireSigner(parties, call)
-        // what is no refusal of the contract, such as too small a balance, the signer says in numbers
+        // errors other than reverts, such as a balance that is too small, come from the signer with their numbers
         yield* Effect.catchTag(simulation, "RequestRejected", () => Effect.void)
         return yield* signer.sendTransaction({
           to: fromHex(to),

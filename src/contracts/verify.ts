@@ -1,5 +1,5 @@
 /**
- * Signatures of accounts, verified: those of keys here, those of contracts by nodes of the client's pool.
+ * Verifies signatures of accounts: those of keys here, those of contracts by nodes of the client's pool.
  *
  * @since 0.1.0
  */
@@ -51,7 +51,7 @@ const loadSignatureCodec: Effect.Effect<SignatureModule, MissingPeer> = /*#__PUR
   /*#__PURE__*/ loadPeer("ox", () => import("./signatureCodec.js"))
 )
 
-/** `isValidSignature(bytes32,bytes)`, and the word that contracts answer with: the same bytes, and zeros. */
+/** The selector of `isValidSignature(bytes32,bytes)`. Contracts answer with it, padded with zeros. */
 const VALID_SIGNATURE_ANSWER = `0x1626ba7e${"0".repeat(56)}`
 
 const verifySignature = (
@@ -84,7 +84,8 @@ const verifySignature = (
   })
 
 /**
- * Whether a message was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed (ERC-6492).
+ * Whether an account has signed a message: by its key, or as its contract says (ERC-1271), also before the contract is deployed
+ * (ERC-6492).
  *
  * @since 0.1.0
  * @category operations
@@ -98,8 +99,8 @@ export const verifyMessage = (
   )
 
 /**
- * Whether typed data (EIP-712) was signed by an account: by its key, or as its contract says (ERC-1271), also before that is deployed
- * (ERC-6492).
+ * Whether an account has signed typed data (EIP-712): by its key, or as its contract says (ERC-1271), also before the contract is
+ * deployed (ERC-6492).
  *
  * @since 0.1.0
  * @category operations

@@ -136,7 +136,7 @@ const toNetworkOptions = ({
   if (typeof network === "string") return Effect.succeed({ network, ...options })
   const { chainId, family, id } = network
   return chainId === undefined || !evmFamilies.includes(family)
-    ? makeOptionsError(`A sandbox runs definitions of EVM chains only, and ${id} has the family ${family}`)
+    ? makeOptionsError(`A sandbox runs definitions of EVM chains only, and ${id} is of the family ${family}`)
     : Effect.succeed({ chainId, ...options, network: id })
 }
 

@@ -73,8 +73,8 @@ export type AddressSelection =
   | { readonly addresses: ReadonlyArray<string>; readonly address?: undefined }
 
 /**
- * A question for balances. `tokenTypes` are the kinds of assets (default: everything that the network has), `page` counts from 0
- * (default 0), and a page has `pageSize` fungible tokens and as many of collections (default 10; native balances come on top).
+ * A query for balances. `tokenTypes` are the kinds of assets (default: all of the network). `page` counts from 0 (default 0). A page has
+ * `pageSize` fungible tokens and as many of collections (default 10), and native balances in addition.
  *
  * @since 0.1.0
  * @category models
@@ -177,20 +177,20 @@ export type HistoryError<N extends Network.AnyNetwork = Network.Network> = N ext
 export interface AddressService<N extends Network.AnyNetwork = Network.Network> {
   /** Balances of addresses: native ones first, in the order of the addresses. */
   readonly getBalance: (query: BalanceQuery) => Effect.Effect<ReadonlyArray<AddressBalance>, BalanceError<N>>
-  /** Balances of addresses: native ones first, then tokens, page by page as they are consumed. */
+  /** Balances of addresses: native ones first, then tokens. Pages are fetched as they are consumed. */
   readonly streamBalance: (
     query: AddressSelection & { readonly tokenTypes?: ReadonlyArray<AssetKind> } & Fetching
   ) => Stream.Stream<AddressBalance, BalanceError<N>>
-  /** Transfers of an address; on Tezos also without one: then the provider decides whose. */
+  /** Transfers of an address. On Tezos the address may be missing; then the provider chooses the transfers. */
   readonly getTransactions: (query: TransactionsQuery<N>) => Effect.Effect<Transactions<N>, HistoryError<N>>
-  /** Transfers of an address, page by page as they are consumed. */
+  /** Transfers of an address. Pages are fetched as they are consumed. */
   readonly streamTransactions: (
     query: AddressSelection & Streaming<Omit<AddressTransactionsQuery, "address" | "addresses" | "cursor">>
   ) => Stream.Stream<AddressTransaction, HistoryError<N>>
 }
 
 /**
- * Balances and histories, for the client at hand.
+ * Balances and histories, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -234,7 +234,7 @@ const historyStream = queryStruct({ ...transferFields, ...streamFields }).pipe(S
 /** Items of a page of a stream. */
 const DEFAULT_STREAM_PAGE_SIZE = 50
 
-/** Checks the number and the form of addresses by the family at hand. */
+/** Checks the number and the form of addresses, by the network's family. */
 const makeAddressesCheck = Effect.gen(function* () {
   const { address: shape, oneAddress } = yield* ClientFamily
   const { network } = yield* Config

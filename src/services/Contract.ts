@@ -33,7 +33,7 @@ import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 export type ContractType = "nft" | "fungible" | "multitoken"
 
 /**
- * A contract to deploy: its template, its owner, and the fields that the template takes besides.
+ * A contract to deploy: its template, its owner, and the template's fields.
  *
  * @since 0.1.0
  * @category models
@@ -81,7 +81,7 @@ export interface ContractService<N extends Network.AnyNetwork = Network.Network>
 }
 
 /**
- * Contracts of the provider's templates, for the client at hand.
+ * Contracts of the provider's templates, as a service.
  *
  * @since 0.1.0
  * @category services

@@ -1,6 +1,6 @@
 /**
- * The provider's data API as it is: balances, owners, histories, events, blocks and unspent outputs of any chain that it
- * knows, whatever network the client is for. `address`, `token` and `nft` are built on the same routes.
+ * The provider's data API: balances, owners, histories, events, blocks and unspent outputs of every chain that it supports, whatever the
+ * client's network. `address`, `token` and `nft` use the same routes.
  *
  * @since 0.1.0
  */
@@ -65,7 +65,7 @@ export type AssetKind = "native" | "fungible" | "nft" | "multitoken"
 export type Direction = "incoming" | "outgoing" | "zero-transfer"
 
 /**
- * A token of a collection, with its author's words about it.
+ * A token of a collection, with its author's metadata.
  *
  * @since 0.1.0
  * @category models
@@ -80,7 +80,7 @@ export interface TokenDetails {
 }
 
 /**
- * A balance. `balance` is a decimal string in whole coins or tokens. Today's data API tells `decimals`, the one before it the block of
+ * A balance. `balance` is a decimal string in whole coins or tokens. v4 of the data API has `decimals`; the legacy API has the block of
  * the last change.
  *
  * @since 0.1.0
@@ -100,8 +100,8 @@ export interface Balance {
 }
 
 /**
- * A transfer. `amount` is a decimal string in whole coins or tokens, negative where they left; `timestamp` is in
- * milliseconds since 1970.
+ * A transfer. `amount` is a decimal string in whole coins or tokens, negative for outgoing ones; `timestamp` is in milliseconds since
+ * 1970.
  *
  * @since 0.1.0
  * @category models
@@ -122,7 +122,7 @@ export interface Transfer {
 }
 
 /**
- * An event of a contract, as it was emitted (`raw`) and as the provider has read it (`decoded`).
+ * An event of a contract, as it was emitted (`raw`) and as the provider decodes it (`decoded`).
  *
  * @since 0.1.0
  * @category models
@@ -292,7 +292,7 @@ export interface TransactionsQuery extends DataPage {
 }
 
 /**
- * A question for events. `eventType` is one of `tokenTransfer`, `multitokenTransfer`, `stablecoinTransfer`, `uniswapTrade`.
+ * A query for events. `eventType` is one of `tokenTransfer`, `multitokenTransfer`, `stablecoinTransfer`, `uniswapTrade`.
  *
  * @since 0.1.0
  * @category models
@@ -345,25 +345,25 @@ export interface DataApiService extends EndpointMethods {
   readonly getTokensFromCollection: (
     query: CollectionQuery
   ) => Effect.Effect<ReadonlyArray<TokenDetails>, DataError>
-  /** Tokens of a collection, page by page as they are consumed. */
+  /** Tokens of a collection. Pages are fetched as they are consumed. */
   readonly streamTokensFromCollection: (
     query: Streaming<CollectionQuery>
   ) => Stream.Stream<TokenDetails, DataError>
-  /** The words of the author of tokens about them. */
+  /** The metadata of tokens, by their authors. */
   readonly getTokenMetadata: (query: MetadataQuery) => Effect.Effect<ReadonlyArray<TokenDetails>, DataError>
   /** Balances of addresses. */
   readonly getBalancesOfAddresses: (query: BalancesQuery) => Effect.Effect<ReadonlyArray<Balance>, DataError>
-  /** Balances of addresses, page by page as they are consumed. */
+  /** Balances of addresses. Pages are fetched as they are consumed. */
   readonly streamBalancesOfAddresses: (query: Streaming<BalancesQuery>) => Stream.Stream<Balance, DataError>
   /** Addresses that have a token. */
   readonly getOwnersOfToken: (query: OwnersQuery) => Effect.Effect<ReadonlyArray<string>, DataError>
-  /** Addresses that have a token, page by page as they are consumed. */
+  /** Owners of a token. Pages are fetched as they are consumed. */
   readonly streamOwnersOfToken: (query: Streaming<OwnersQuery>) => Stream.Stream<string, DataError>
   /** Whether an address has a token. */
   readonly checkOwner: (query: OwnershipQuery) => Effect.Effect<boolean, DataError>
   /** Transfers. */
   readonly getTransactions: (query: TransactionsQuery) => Effect.Effect<ReadonlyArray<Transfer>, DataError>
-  /** Transfers, page by page as they are consumed. */
+  /** Transfers. Pages are fetched as they are consumed. */
   readonly streamTransactions: (
     query: Omit<Streaming<TransactionsQuery>, "cursor">
   ) => Stream.Stream<Transfer, DataError>
@@ -374,7 +374,7 @@ export interface DataApiService extends EndpointMethods {
   }) => Effect.Effect<ReadonlyArray<Transfer>, DataError>
   /** Events of contracts. */
   readonly getEvents: (query: EventsQuery) => Effect.Effect<ReadonlyArray<ChainEvent>, DataError>
-  /** Events of contracts, page by page as they are consumed. */
+  /** Events of contracts. Pages are fetched as they are consumed. */
   readonly streamEvents: (query: Streaming<EventsQuery>) => Stream.Stream<ChainEvent, DataError>
   /** Blocks. */
   readonly getBlocks: (query: BlocksQuery) => Effect.Effect<ReadonlyArray<DataBlock>, DataError>
@@ -395,7 +395,7 @@ export interface DataApiService extends EndpointMethods {
 }
 
 /**
- * The data API, for the client at hand.
+ * The data API, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -467,13 +467,13 @@ const deployed = queryStruct({
   contractType: Schema.optionalWith(Schema.Literal("fungible"), { default: () => "fungible" as const })
 }).pipe(Schema.filter(findSupplyProblem))
 
-/** A list whose items have the shape that the provider's documentation promises. */
+/** A list whose items have the shape of the provider's documentation. */
 const listOf = <A>(): Schema.Schema<ReadonlyArray<A>> =>
   Schema.declare((value: unknown): value is ReadonlyArray<A> => Array.isArray(value), {
     message: () => "must be a list"
   })
 
-/** A list in an answer of the data API, which has it in `result`. */
+/** A list of the data API, which is the `result` of its answer. */
 const makeListReader = <A>(
   call: string
 ): ((value: unknown) => Effect.Effect<ReadonlyArray<A>, GatewayCallError>) => {
@@ -487,7 +487,7 @@ const DEFAULT_STREAM_PAGE_SIZE = 50
 type Query = Parameters<typeof toWireQuery>[0]
 type ChainQuery = Query & { readonly chain: string }
 
-/** {@link Fetching} as it was checked. */
+/** {@link Fetching} after its check. */
 type StreamQuery = { readonly pageSize?: number | undefined; readonly limit?: number | undefined }
 
 /** A question to a route about a chain, which the route must serve. A legacy route gets the chain as the caller has named it. */
@@ -502,7 +502,7 @@ const requestAbout = (route: DataRouteName, { chain, ...query }: ChainQuery) => 
       })
 }
 
-/** How a list is asked for: what it takes in v4, and how its rows come out in one shape. */
+/** How a list is requested: its parts in v4, and the conversion of its rows to one shape. */
 interface ListOptions {
   readonly row?: (generation: Generation) => (row: unknown) => unknown
   readonly parts?: (query: Query) => readonly [Query, ...ReadonlyArray<Query>]
@@ -595,7 +595,7 @@ const portfolioPartsOf = ({ tokenTypes }: Query): readonly [Query, ...ReadonlyAr
         : ["native", "fungible", "nft", "multitoken"]
   )
 
-/** The transfers of one transaction: of a transaction alone, too. */
+/** The transfers of transactions, or of a single one. */
 const toTransferList = (said: unknown): unknown =>
   isRecord(said) && !("result" in said) && ("hash" in said || "txHash" in said) ? [said] : said
 

@@ -16,7 +16,7 @@ import { InvalidArgument, kindOf, type LoadError, NotSupportedForNetwork } from 
 type Table = typeof explorers
 
 /**
- * The networks whose explorer has pages of a kind.
+ * The networks whose explorer has a kind of pages.
  *
  * @since 0.1.0
  * @category types
@@ -26,7 +26,7 @@ export type ExplorerNetwork<P extends ExplorerPage = ExplorerPage> = {
 }[keyof Table]
 
 /**
- * The errors of a link: networks whose explorer has such pages never fail with `NotSupportedForNetwork`.
+ * The errors of a link. On networks whose explorer has all kinds of pages, `NotSupportedForNetwork` is not among them.
  *
  * @since 0.1.0
  * @category errors
@@ -54,7 +54,7 @@ export interface ExplorerService<N extends Network.AnyNetwork = Network.Network>
 }
 
 /**
- * Links to a block explorer, for the client at hand.
+ * Links to a block explorer, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -69,7 +69,7 @@ const loadTable = /*#__PURE__*/ loadOnce(
   ({ explorerUrlOf }) => Effect.succeed(explorerUrlOf)
 )
 
-/** What can be looked up: one word. Whoever gives text from outside gets no other page of the site. */
+/** The text to look up: one word, so that text from outside cannot lead to another page of the site. */
 const word = /^[^\s\p{Cc}/?#\\]{1,200}$/u
 
 const textOf = (page: ExplorerPage, value: unknown): Effect.Effect<string, InvalidArgument> => {

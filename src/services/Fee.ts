@@ -1,5 +1,5 @@
 /**
- * The costs of a transaction now: gas prices of Ethereum, fee rates of Bitcoin, Litecoin and Dogecoin.
+ * The current fees of a transaction: gas prices of Ethereum, fee rates of Bitcoin, Litecoin and Dogecoin.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ export type FeeNetwork = {
 }[Network.Network]
 
 /**
- * The networks among them whose fees are gas prices.
+ * The networks whose fees are gas prices.
  *
  * @since 0.1.0
  * @category types
@@ -78,7 +78,7 @@ export interface FeeRate<N extends string = Exclude<FeeNetwork, GasNetwork>> {
 }
 
 /**
- * The costs of a transaction now. `chain` tells the two cases apart, and a client of one network has one of them.
+ * The current fees of a transaction. `chain` discriminates the two cases; a client of one network has one of them.
  *
  * @since 0.1.0
  * @category models
@@ -111,12 +111,12 @@ export type FeeError<N extends Network.AnyNetwork = Network.Network> =
  * @category models
  */
 export interface FeeService<N extends Network.AnyNetwork = Network.Network> {
-  /** The costs of a transaction now. */
+  /** The current fees of a transaction. */
   readonly getCurrentFee: () => Effect.Effect<CurrentFee<N>, FeeError<N>>
 }
 
 /**
- * Fees, for the client at hand.
+ * Fees, as a service.
  *
  * @since 0.1.0
  * @category services

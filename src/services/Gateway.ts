@@ -35,9 +35,8 @@ import { toQueryString } from "../wire/route.js"
 import { CallOptions, outcomeOf, type Trace, Tracing, type TracingService } from "../wire/Transport.js"
 
 /**
- * A request to the provider. `write` marks requests that must not be sent twice after an ambiguous failure; `version`
- * overrides the configured version of the API, and `base` is a url that the path follows in place of the versioned one:
- * the key goes along to the provider's own hosts alone.
+ * A request to the provider. `write` marks requests that are never retried. `version` overrides the configured version of the API. `base`
+ * replaces the versioned url; the API key is sent only to the provider's own hosts.
  *
  * @since 0.1.0
  * @category models
@@ -46,7 +45,7 @@ export interface GatewayRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   /** After the version: `data/balances`. */
   readonly path: string
-  /** The path as spans name it, where it has values in it: `rate/{currency}`. */
+  /** The path as spans name it, if it contains values: `rate/{currency}`. */
   readonly template?: string
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -58,11 +57,11 @@ export interface GatewayRequest {
   readonly exact?: boolean
   /** A body that is read while it is sent, and its content type. */
   readonly stream?: { readonly body: ReadableStream<Uint8Array>; readonly type: string }
-  /** Of a file, only a standstill is too long: the time-out starts anew with every chunk. */
+  /** Makes `timeout` the limit between two chunks, for files. */
   readonly idle?: boolean
-  /** Milliseconds that the call may take besides. */
+  /** Additional time for the call, in milliseconds. */
   readonly extraTimeout?: number
-  /** Gets the chunks of the answer, in place of its bytes and without a cap; the next one comes when it is done with one. */
+  /** Takes the chunks of the answer, instead of its bytes and without a size limit. The next chunk is read when the promise resolves. */
   readonly sink?: (chunk: Uint8Array) => Promise<void>
 }
 
@@ -75,7 +74,7 @@ export interface GatewayRequest {
 export interface GatewayService {
   /** Sends a request and reads the JSON answer, which has the shape that the provider's documentation promises. */
   readonly request: <A = unknown>(request: GatewayRequest) => Effect.Effect<A, GatewayCallError>
-  /** Sends a request and yields the answer's bytes and content type, whatever they are. */
+  /** Sends a request, and yields the answer's bytes and content type. */
   readonly download: (
     request: GatewayRequest
   ) => Effect.Effect<
@@ -85,7 +84,7 @@ export interface GatewayService {
 }
 
 /**
- * The provider's REST API, for the client at hand.
+ * The provider's REST API, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -122,7 +121,7 @@ const toUrlAndHeaders = (
     (request.base === undefined ? undefined : withoutTail(request.base, "/")) ??
     overriddenUrl ??
     `${config.baseUrl}/${api.toLowerCase()}`
-  // the marker stands for the key that would have told the provider which network it is; to others it means nothing
+  // without a key, the provider needs the marker to know the network; other servers do not know it
   const testnetMarker =
     config.info.testnet === true &&
     config.apiKey[config.version] === undefined &&
@@ -141,7 +140,7 @@ const toUrlAndHeaders = (
   return { url, headers: type === undefined ? rest : { ...rest, "content-type": type } }
 }
 
-/** The provider's words, where it has any: a body may be `null`, or an empty text. */
+/** The provider's error messages. The body may be `null` or empty. */
 const readErrorBody = ({ status, text }: HttpResponse): ErrorBody => {
   const { messages, ...more } = decodeErrorBody(text, status)
   const words = messages.filter((message) => !/^(null|undefined)?$/.test(message))
@@ -157,79 +156,89 @@ const failWith = (
 ): Effect.Effect<never, GatewayError> =>
   Effect.fail(hideErrorSecrets(new GatewayError({ call: labelOf(request), ...fields }), hide))
 
-/** Sends a request, and sends it again where that does no harm. The deadline is that of the call: retries do not lengthen it. */
+/** Makes one attempt of a request, which takes at most `remaining()` milliseconds. A status outside 200 to 299 is a failure. */
+const makeAttempt = (
+  context: RequestContext,
+  request: GatewayRequest,
+  body: HttpRequest["body"],
+  remaining: () => number
+): Effect.Effect<HttpResponse, GatewayCallError> => {
+  const { config, http, logger, trace } = context
+  const { coalesce } = config
+  const sendCoalesced =
+    typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
+  const sendOnce = sendCoalesced ?? http.send
+  const { idle: isTimeoutPerChunk = false, sink } = request
+  const { headers, url } = toUrlAndHeaders(context, request)
+  const recordTrace = (status?: number): void => {
+    if (trace !== undefined)
+      trace.node = { url: displayUrl(url), ...(status === undefined ? {} : { status }) }
+  }
+  return Effect.suspend(() => {
+    recordTrace()
+    if (trace !== undefined) trace.attempts++
+    return sendOnce({
+      method: request.method,
+      url,
+      headers,
+      body,
+      timeout: remaining(),
+      maxBytes: sink === undefined ? config.maxResponseBytes : Number.POSITIVE_INFINITY,
+      ...(isTimeoutPerChunk ? { isTimeoutPerChunk } : {}),
+      ...(sink === undefined ? {} : { sink })
+    })
+  }).pipe(
+    Effect.catchAll(
+      ({ kind, reason, rejection }): Effect.Effect<never, GatewayCallError> =>
+        rejection === undefined
+          ? failWith(context, request, { kind, messages: [reason] })
+          : Effect.fail(rejection.error)
+    ),
+    Effect.tap((response) => logger.debug(() => `[${labelOf(request)}] HTTP ${response.status}`)),
+    Effect.flatMap((response) => {
+      const { status } = response
+      recordTrace(status)
+      if (status >= 200 && status < 300) return Effect.succeed(response)
+      return failWith(context, request, { kind: "status", status, ...readErrorBody(response) })
+    })
+  )
+}
+
+/** Sends a request, and retries it unless it is a write. All attempts share the call's deadline. */
 const sendWithRetries = (
-  sending: RequestContext,
+  context: RequestContext,
   request: GatewayRequest,
   body: HttpRequest["body"],
   timeout: number
 ): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.clockWith((clock) => {
-    const { config, http, logger, trace } = sending
-    const { coalesce } = config
-    const sendCoalesced =
-      typeof coalesce === "function" ? coalesce.services?.(request.path, http, config) : undefined
-    const sendOnce = sendCoalesced ?? http.send
-    const { idle: isTimeoutPerChunk = false, sink } = request
-    const { headers, url } = toUrlAndHeaders(sending, request)
-    const deadline = isTimeoutPerChunk ? Number.POSITIVE_INFINITY : monotonic(clock) + timeout
-    const remaining = (): number => deadline - monotonic(clock)
-    const recordTrace = (status?: number): void => {
-      if (trace !== undefined)
-        trace.node = { url: displayUrl(url), ...(status === undefined ? {} : { status }) }
-    }
-    const attempt = Effect.suspend(() => {
-      recordTrace()
-      if (trace !== undefined) trace.attempts++
-      return sendOnce({
-        method: request.method,
-        url,
-        headers,
-        body,
-        timeout: isTimeoutPerChunk ? timeout : remaining(),
-        maxBytes: sink === undefined ? config.maxResponseBytes : Number.POSITIVE_INFINITY,
-        ...(isTimeoutPerChunk ? { isTimeoutPerChunk } : {}),
-        ...(sink === undefined ? {} : { sink })
-      })
-    }).pipe(
-      Effect.catchAll(
-        ({ kind, reason, rejection }): Effect.Effect<never, GatewayCallError> =>
-          rejection === undefined
-            ? failWith(sending, request, { kind, messages: [reason] })
-            : Effect.fail(rejection.error)
-      ),
-      Effect.tap((response) => logger.debug(() => `[${labelOf(request)}] HTTP ${response.status}`)),
-      Effect.flatMap((response) => {
-        const { status } = response
-        recordTrace(status)
-        if (status >= 200 && status < 300) return Effect.succeed(response)
-        return failWith(sending, request, { kind: "status", status, ...readErrorBody(response) })
-      })
-    )
+    const { retryCount, retryDelay } = context.config
+    const deadline = monotonic(clock) + timeout
+    // a time limit per chunk is the same for each attempt
+    const remaining = (): number => (request.idle === true ? timeout : deadline - monotonic(clock))
+    const attempt = makeAttempt(context, request, body, remaining)
+    const mayRetry = (error: GatewayCallError): boolean =>
+      isServerError(error) && (request.idle === true || remaining() > retryDelay)
     return request.write === true
       ? attempt
-      : Effect.retry(attempt, {
-          schedule: Schedule.spaced(config.retryDelay),
-          times: config.retryCount,
-          while: (error) => isServerError(error) && remaining() > config.retryDelay
-        })
+      : Effect.retry(attempt, { schedule: Schedule.spaced(retryDelay), times: retryCount, while: mayRetry })
   })
 
 const send = (
-  sending: RequestContext,
+  context: RequestContext,
   request: GatewayRequest
 ): Effect.Effect<HttpResponse, GatewayCallError> =>
   Effect.flatMap(CallOptions, (options) => {
     const problem = findCallOptionsProblem(options)
-    if (problem !== undefined) return failWith(sending, request, { kind: "malformed", messages: [problem] })
+    if (problem !== undefined) return failWith(context, request, { kind: "malformed", messages: [problem] })
     try {
       const { form, extraTimeout = 0, stream } = request
       const body =
         stream?.body ?? form ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
-      return sendWithRetries(sending, request, body, options.timeout ?? sending.config.timeout + extraTimeout)
+      return sendWithRetries(context, request, body, options.timeout ?? context.config.timeout + extraTimeout)
     } catch (error) {
       const messages = [`The request cannot be sent: ${reasonOf(error)}`]
-      return failWith(sending, request, { kind: "malformed", messages })
+      return failWith(context, request, { kind: "malformed", messages })
     }
   })
 
@@ -271,15 +280,15 @@ const withTelemetry = <A>(
 }
 
 /**
- * Makes the provider's REST API over an `Http` and a configuration. Answers of 500 to 599 are asked for again
- * `retryCount` times, `retryDelay` apart, unless the request is a write.
+ * Makes the provider's REST API over an `Http` and a configuration. After statuses 500 to 599 it retries requests that are not writes
+ * `retryCount` times, with pauses of `retryDelay`.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> = Effect.gen(function* () {
   const config = yield* Config
-  const sending: RequestContext = {
+  const context: RequestContext = {
     config,
     http: yield* Http,
     logger: yield* Logger,
@@ -288,15 +297,15 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     counters: yield* CountersRef
   }
   const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayCallError> =>
-    withTelemetry(sending, asked, (trace) =>
-      Effect.flatMap(send({ ...sending, trace }, asked), (response) => readBody(sending, asked, response))
+    withTelemetry(context, asked, (trace) =>
+      Effect.flatMap(send({ ...context, trace }, asked), (response) => readBody(context, asked, response))
     )
   return {
-    // the answer has the type that the caller says: nothing can check it here, as with JSON.parse
+    // the caller names the type of the answer, which cannot be checked here, as with JSON.parse
     request: request as GatewayService["request"],
     download: (asked) =>
-      withTelemetry(sending, asked, (trace) =>
-        Effect.map(send({ ...sending, trace }, asked), (response) => ({
+      withTelemetry(context, asked, (trace) =>
+        Effect.map(send({ ...context, trace }, asked), (response) => ({
           bytes: response.bytes,
           contentType: response.header("content-type")
         }))

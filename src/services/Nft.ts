@@ -118,7 +118,7 @@ export interface TokenOfCollection {
 }
 
 /**
- * A balance of a token: 1 for an NFT, any whole number for a multitoken. The data API of today does not tell the block of the last change.
+ * A balance of a token: 1 for an NFT, any whole number for a multitoken. Only the legacy data API has the block of the last change.
  *
  * @since 0.1.0
  * @category models
@@ -147,7 +147,7 @@ export interface NftMetadata {
 }
 
 /**
- * A token of a collection. The data API of today tells neither the kind of a single token nor the url of its metadata.
+ * A token of a collection. Only the legacy data API has the kind of a single token and the url of its metadata.
  *
  * @since 0.1.0
  * @category models
@@ -160,7 +160,7 @@ export interface NftDetail extends TokenOfCollection {
 }
 
 /**
- * A transfer of a token. `amount` is negative where it left; `timestamp` is in milliseconds since 1970.
+ * A transfer of a token. `amount` is negative for outgoing ones; `timestamp` is in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category models
@@ -213,7 +213,7 @@ export interface CollectionFilter {
 }
 
 /**
- * The errors of the calls for NFTs, each of which asks a route of its own.
+ * The errors of calls for NFTs, each of which has a route of its own.
  *
  * @since 0.1.0
  * @category errors
@@ -247,7 +247,7 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly mintNft: (
     mint: Mint & { readonly url: string }
   ) => Effect.Effect<TransactionId, NftError<N, "deployments">>
-  /** Uploads a file and its metadata, then mints an NFT with them. An error tells the uploads before it. */
+  /** Uploads a file and its metadata, then mints an NFT with them. An error has the urls of the uploads before it. */
   readonly mintNftWithMetadata: (
     mint: Mint & { readonly file: FileSource; readonly metadata: NewMetadata }
   ) => Effect.Effect<TransactionId, NftError<N, "deployments">>
@@ -255,7 +255,7 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getBalance: (
     query: AddressSelection & Paging
   ) => Effect.Effect<ReadonlyArray<NftBalance>, NftError<N, "portfolio">>
-  /** Tokens that addresses have, page by page as they are consumed. */
+  /** Tokens of addresses. Pages are fetched as they are consumed. */
   readonly streamBalance: (
     query: AddressSelection & Fetching
   ) => Stream.Stream<NftBalance, NftError<N, "portfolio">>
@@ -263,7 +263,7 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Paging
   ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N, "history">>
-  /** Transfers of a token, page by page as they are consumed. */
+  /** Transfers of a token. Pages are fetched as they are consumed. */
   readonly streamAllNftTransactions: (
     query: TokenOfCollection & TransferFilter & Fetching
   ) => Stream.Stream<NftTransaction, NftError<N, "history">>
@@ -271,7 +271,7 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getAllNftTransactionsByAddress: (
     query: AddressSelection & Partial<TokenOfCollection> & TransferFilter & Paging
   ) => Effect.Effect<ReadonlyArray<NftTransaction>, NftError<N, "history">>
-  /** Transfers of tokens by addresses, page by page as they are consumed. */
+  /** Transfers of tokens by addresses. Pages are fetched as they are consumed. */
   readonly streamAllNftTransactionsByAddress: (
     query: AddressSelection & Partial<TokenOfCollection> & TransferFilter & Fetching
   ) => Stream.Stream<NftTransaction, NftError<N, "history">>
@@ -279,11 +279,11 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getNftMetadata: (
     token: TokenOfCollection
   ) => Effect.Effect<NftDetail | null, NftError<N, "metadata">>
-  /** Owners of a token: one of an NFT, any number of a multitoken. */
+  /** The owners of a token. An NFT has one. */
   readonly getNftOwner: (
     token: TokenOfCollection & Paging
   ) => Effect.Effect<ReadonlyArray<string>, NftError<N, "owners">>
-  /** Owners of a token, page by page as they are consumed. */
+  /** The owners of a token. Pages are fetched as they are consumed. */
   readonly streamNftOwner: (
     token: TokenOfCollection & Fetching
   ) => Stream.Stream<string, NftError<N, "owners">>
@@ -295,14 +295,14 @@ export interface NftService<N extends Network.AnyNetwork = Network.Network> {
   readonly getNftsInCollection: (
     query: CollectionFilter & Paging
   ) => Effect.Effect<ReadonlyArray<NftDetail>, NftError<N, "collections">>
-  /** Tokens of a collection, page by page as they are consumed. */
+  /** Tokens of a collection. Pages are fetched as they are consumed. */
   readonly streamNftsInCollection: (
     query: CollectionFilter & Fetching
   ) => Stream.Stream<NftDetail, NftError<N, "collections">>
 }
 
 /**
- * Non-fungible tokens and multitokens, for the client at hand.
+ * Non-fungible tokens and multitokens, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -381,7 +381,7 @@ const check = {
 
 const readIsOwner = makeAnswerReader("nft.checkNftOwner", Schema.Boolean)
 
-/** The provider's answer must be a list, bare or as the result of a page; the items are handed on as they are. */
+/** Checks that the answer is a list, bare or as the result of a page. The items are not checked. */
 const listOf =
   <A>(call: string) =>
   (said: unknown): Effect.Effect<ReadonlyArray<A>, GatewayCallError> => {
@@ -393,10 +393,10 @@ const listOf =
         )
   }
 
-/** Items of a page where no number is named. */
+/** The default page size. */
 const DEFAULT_STREAM_PAGE_SIZE = 50
 
-/** The error of a step, with the urls of earlier uploads: those must not be lost, whatever has refused the step. */
+/** Adds the urls of earlier uploads to the error of a step, whatever the error is: without them the uploads would be lost. */
 const withUploads =
   (...uploaded: ReadonlyArray<string>) =>
   (error: GatewayCallError): GatewayError => {
@@ -413,7 +413,7 @@ const withUploads =
     })
   }
 
-/** Text of JSON, or why a value has none. */
+/** The JSON of a value, or why it has none. */
 const stringifyMetadata = (metadata: object): Effect.Effect<string, InvalidArgument> =>
   Effect.try({
     try: () => JSON.stringify(metadata),
@@ -441,7 +441,7 @@ const send = (
 type Failure = GatewayCallError | InvalidArgument
 
 const requestList = <A>(
-  asked: NftContext,
+  context: NftContext,
   {
     call,
     change = () => readRenamedRow,
@@ -453,9 +453,9 @@ const requestList = <A>(
 ): Effect.Effect<ReadonlyArray<A>, Failure> => {
   const read = listOf<A>(call)
   return Effect.map(
-    requestParts(asked, {
+    requestParts(context, {
       call,
-      chain: chainOfClient(asked, route),
+      chain: chainOfClient(context, route),
       route,
       query,
       read: (said, generation) => read(mapPage(change(generation))(said))
@@ -464,7 +464,7 @@ const requestList = <A>(
   )
 }
 
-/** {@link Paging} and {@link Fetching} as they were checked. */
+/** {@link Paging} and {@link Fetching} after their checks. */
 type PagedQuery = {
   readonly pageSize?: number | undefined
   readonly page?: number | undefined
@@ -500,13 +500,13 @@ type TransferQuery = AddressQuery & {
 }
 
 const makeTransfersRequest =
-  (asked: NftContext) =>
+  (context: NftContext) =>
   (
     query: TransferQuery,
     pageSize: number | undefined,
     offset: number
   ): Effect.Effect<ReadonlyArray<NftTransaction>, Failure> =>
-    requestList(asked, {
+    requestList(context, {
       call: "nft.getAllNftTransactions",
       route: "history",
       query: {
@@ -524,14 +524,14 @@ const makeTransfersRequest =
 
 /** Uploads the image and its description, and mints the token that has them. */
 const mintWithMetadata = (
-  asked: NftContext,
+  context: NftContext,
   query: Parameters<NftService["mintNftWithMetadata"]>[0]
 ): ReturnType<NftService["mintNftWithMetadata"]> =>
   Effect.gen(function* () {
-    const { checkServed, storage } = asked
+    const { checkServed, storage } = context
     yield* checkServed("deployments")
     const { file: _, metadata, ...body } = yield* check.mintWithMetadata(query)
-    // checked first, so that nothing is uploaded in vain
+    // checked before the upload, which would be useless otherwise
     yield* stringifyMetadata(metadata)
     const image = yield* storage.uploadFile({ file: query.file })
     const document = yield* stringifyMetadata({ ...metadata, image: `ipfs://${image.ipfsHash}` })
@@ -542,12 +542,12 @@ const mintWithMetadata = (
     )
     const url = `ipfs://${uploadedDocument.ipfsHash}`
     return yield* Effect.mapError(
-      send(asked, "contract/erc721/mint", { ...body, url }),
+      send(context, "contract/erc721/mint", { ...body, url }),
       withUploads(`ipfs://${image.ipfsHash}`, url)
     )
   })
 
-/** A token of a collection on the network at hand, which today's answers do not repeat, under the name of its kind here. */
+/** A token of a collection on the client's network, which v4 does not repeat, with the SDK's name for its kind. */
 const readDetail =
   ({ config: { network } }: NftContext) =>
   (row: unknown): unknown => {
@@ -557,42 +557,76 @@ const readDetail =
       : detail
   }
 
+/** Reads the metadata of one token; null if the provider has none. */
+const readMetadata = (
+  context: NftContext,
+  query: Parameters<NftService["getNftMetadata"]>[0]
+): ReturnType<NftService["getNftMetadata"]> =>
+  Effect.zipRight(context.checkServed("metadata"), check.metadata(query)).pipe(
+    Effect.flatMap(({ tokenAddress, tokenId }) =>
+      requestDocuments(
+        context,
+        { call: "nft.getNftMetadata", chain: chainOfClient(context, "metadata") },
+        { tokenAddress, tokenIds: [tokenId] }
+      )
+    ),
+    Effect.map(mapPage(readDetail(context))),
+    Effect.flatMap(listOf<NftDetail>("nft.getNftMetadata")),
+    Effect.map(([detail = null]) => detail)
+  )
+
+/** Reads whether an address owns a token. */
+const readOwnership = (
+  context: NftContext,
+  query: Parameters<NftService["checkNftOwner"]>[0]
+): ReturnType<NftService["checkNftOwner"]> =>
+  Effect.zipRight(context.checkServed("ownership"), check.owner(query)).pipe(
+    Effect.flatMap(({ owner: address, tokenAddress, tokenId }) =>
+      requestOwnership(
+        context,
+        { call: "nft.checkNftOwner", chain: chainOfClient(context, "ownership") },
+        { address, tokenAddress, tokenId }
+      )
+    ),
+    Effect.flatMap(readIsOwner)
+  )
+
 /** The lists that have several pages. */
-const makeLists = (asked: NftContext) => ({
+const makeLists = (context: NftContext) => ({
   balances: makePaged(
-    asked,
+    context,
     "portfolio",
     check.balance,
     (query, pageSize = DEFAULT_STREAM_PAGE_SIZE, offset) =>
-      requestList<NftBalance>(asked, {
+      requestList<NftBalance>(context, {
         call: "nft.getBalance",
         route: "portfolio",
         query: { addresses: addressesOf(query), tokenTypes: "nft,multitoken", pageSize, offset },
         change: balanceReaderFor
       })
   ),
-  transfers: makePaged(asked, "history", check.transfers, makeTransfersRequest(asked)),
-  transfersByAddress: makePaged(asked, "history", check.transfersByAddress, makeTransfersRequest(asked)),
-  owners: makePaged(asked, "owners", check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
+  transfers: makePaged(context, "history", check.transfers, makeTransfersRequest(context)),
+  transfersByAddress: makePaged(context, "history", check.transfersByAddress, makeTransfersRequest(context)),
+  owners: makePaged(context, "owners", check.owners, ({ tokenAddress, tokenId }, pageSize, offset) =>
     Effect.flatMap(
       requestOwners(
-        asked,
-        { call: "nft.getNftOwner", chain: chainOfClient(asked, "owners") },
+        context,
+        { call: "nft.getNftOwner", chain: chainOfClient(context, "owners") },
         { tokenAddress, tokenId, pageSize, offset }
       ),
       listOf<string>("nft.getNftOwner")
     )
   ),
   tokens: makePaged(
-    asked,
+    context,
     "collections",
     check.tokens,
     ({ collectionAddress, excludeMetadata }, pageSize, offset) =>
-      requestList<NftDetail>(asked, {
+      requestList<NftDetail>(context, {
         call: "nft.getNftsInCollection",
         route: "collections",
         query: { collectionAddresses: collectionAddress, excludeMetadata, pageSize, offset },
-        change: () => readDetail(asked)
+        change: () => readDetail(context)
       })
   )
 })
@@ -611,54 +645,32 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
     hasService(config, "nft") && isServed(route, network, dataApi, config.info.routes)
       ? Effect.void
       : Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy(route, dataApi) }))
-  const asked: NftContext = { ...parts, storage: yield* makeStorage, checkServed }
-  const { balances, owners, tokens, transfers, transfersByAddress } = makeLists(asked)
+  const context: NftContext = { ...parts, storage: yield* makeStorage, checkServed }
+  const { balances, owners, tokens, transfers, transfersByAddress } = makeLists(context)
   return {
     createNftCollection: (query) =>
       Effect.flatMap(Effect.zipRight(checkServed("deployments"), check.collection(query)), (body) =>
-        send(asked, "contract/deploy", { ...body, contractType: "nft" })
+        send(context, "contract/deploy", { ...body, contractType: "nft" })
       ),
     createMultiTokenNftCollection: (query) =>
       Effect.flatMap(Effect.zipRight(checkServed("deployments"), check.multiToken(query)), (body) =>
-        send(asked, "contract/deploy", { ...body, contractType: "multitoken" })
+        send(context, "contract/deploy", { ...body, contractType: "multitoken" })
       ),
     mintNft: (query) =>
       Effect.flatMap(Effect.zipRight(checkServed("deployments"), check.mint(query)), (body) =>
-        send(asked, "contract/erc721/mint", body)
+        send(context, "contract/erc721/mint", body)
       ),
-    mintNftWithMetadata: (query) => mintWithMetadata(asked, query),
+    mintNftWithMetadata: (query) => mintWithMetadata(context, query),
     getBalance: balances.page,
     streamBalance: balances.stream,
     getAllNftTransactions: transfers.page,
     streamAllNftTransactions: transfers.stream,
     getAllNftTransactionsByAddress: transfersByAddress.page,
     streamAllNftTransactionsByAddress: transfersByAddress.stream,
-    getNftMetadata: (query) =>
-      Effect.zipRight(checkServed("metadata"), check.metadata(query)).pipe(
-        Effect.flatMap(({ tokenAddress, tokenId }) =>
-          requestDocuments(
-            asked,
-            { call: "nft.getNftMetadata", chain: chainOfClient(asked, "metadata") },
-            { tokenAddress, tokenIds: [tokenId] }
-          )
-        ),
-        Effect.map(mapPage(readDetail(asked))),
-        Effect.flatMap(listOf<NftDetail>("nft.getNftMetadata")),
-        Effect.map(([detail = null]) => detail)
-      ),
+    getNftMetadata: (query) => readMetadata(context, query),
     getNftOwner: owners.page,
     streamNftOwner: owners.stream,
-    checkNftOwner: (query) =>
-      Effect.zipRight(checkServed("ownership"), check.owner(query)).pipe(
-        Effect.flatMap(({ owner: address, tokenAddress, tokenId }) =>
-          requestOwnership(
-            asked,
-            { call: "nft.checkNftOwner", chain: chainOfClient(asked, "ownership") },
-            { address, tokenAddress, tokenId }
-          )
-        ),
-        Effect.flatMap(readIsOwner)
-      ),
+    checkNftOwner: (query) => readOwnership(context, query),
     getNftsInCollection: tokens.page,
     streamNftsInCollection: tokens.stream
   }

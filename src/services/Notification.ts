@@ -1,6 +1,6 @@
 /**
- * Subscriptions: the provider calls a url when something happens on a chain. They are created, listed, changed and deleted here,
- * the calls that it has made are listed, and templates say what the calls have in them. `Webhook` is for receivers of those calls.
+ * Subscriptions: the provider calls a url when something happens on a chain. This service creates, lists, changes and deletes them, lists
+ * the calls, and manages the templates of their content. `Webhook` is for receivers of the calls.
  *
  * @since 0.1.0
  */
@@ -139,8 +139,8 @@ export interface AddressEventOptions extends SubscribeOptions {
 }
 
 /**
- * Changes of a subscription. What is left out stays as it is. `conditions` take the place of all earlier ones, and an empty list
- * removes them. While it is `paused`, no calls are made.
+ * Changes of a subscription. Missing fields stay as they are. `conditions` replace all earlier ones, and an empty list removes them.
+ * While a subscription is `paused`, the provider makes no calls.
  *
  * @since 0.1.0
  * @category models
@@ -152,7 +152,7 @@ export interface SubscriptionChanges extends AddressEventOptions {
 }
 
 /**
- * Changes of all subscriptions on a network. What is left out stays as it is.
+ * Changes of all subscriptions on a network. Missing fields stay as they are.
  *
  * @since 0.1.0
  * @category models
@@ -172,31 +172,31 @@ export interface NetworkChanges {
 export type Created<T> = T & { readonly id: string; readonly chain: string }
 
 /**
- * A subscription as the list has it.
+ * A subscription in a list.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Subscription {
   readonly id: string
-  /** Undefined where the provider names a chain that the SDK does not know: see `problem`. */
+  /** Undefined if the SDK does not know the provider's chain: see `problem`. */
   readonly network: Network.Network | undefined
   /** Why the network is unknown, with the provider's name of the chain. */
   readonly problem?: ChainNotSupported
   readonly url: string
-  /** A type beside the known ones is one that the provider has introduced since. */
+  /** Other texts are types that the provider has added since. */
   readonly type: NotificationType | (string & {})
   readonly address?: string
   readonly contractAddress?: string
   readonly event?: string
-  /** The conditions as the provider has them: fields and operators beside the known ones are of a later time. */
+  /** The provider's conditions. It may have added fields and operators since. */
   readonly conditions?: ReadonlyArray<ListedCondition>
-  /** The provider's remark, such as an announcement. */
+  /** The provider's note, such as an announcement. */
   readonly note?: string
 }
 
 /**
- * A condition as the list of subscriptions has it.
+ * A condition of a subscription in a list.
  *
  * @since 0.1.0
  * @category models
@@ -208,7 +208,7 @@ export interface ListedCondition {
 }
 
 /**
- * A template of yours whose body is an object, as the provider keeps it.
+ * A stored template of yours whose body is an object.
  *
  * @since 0.1.0
  * @category models
@@ -216,12 +216,12 @@ export interface ListedCondition {
 export interface StoredJsonTemplate {
   readonly id: string
   readonly format: "json"
-  /** Properties beside the known ones are of a later time. */
+  /** Properties that the SDK does not know have been added since. */
   readonly keys: { readonly [name: string]: string }
 }
 
 /**
- * A template of yours whose body is a text, as the provider keeps it.
+ * A stored template of yours whose body is a text.
  *
  * @since 0.1.0
  * @category models
@@ -253,7 +253,7 @@ export interface ExecutedWebhook {
   readonly url: string
   /** The body of the call: `Webhook.decode` reads it. */
   readonly data: unknown
-  /** When it will be tried again: milliseconds since 1970. */
+  /** The time of the next attempt, in milliseconds since 1970. */
   readonly nextTime?: number
   /** When it was made: milliseconds since 1970. */
   readonly timestamp?: number
@@ -268,8 +268,8 @@ export interface ExecutedWebhook {
 }
 
 /**
- * A question for subscriptions: pages of `pageSize` (default 10; the provider allows 50), from `offset` on as the provider
- * counts it (default 0), those of one address alone.
+ * A query for subscriptions: pages of `pageSize` (default 10; the provider allows 50) from the provider's `offset` (default 0),
+ * optionally of one address.
  *
  * @since 0.1.0
  * @category models
@@ -342,7 +342,7 @@ type ByAddress<N extends Network.AnyNetwork, Options = SubscribeOptions> = (
 ) => Effect.Effect<Created<AddressTarget>, SubscribeError<N>>
 
 /**
- * A method per type of notification. None is sent twice: a subscription that exists already is the provider's error.
+ * One method per type of notification. None is retried: if a subscription exists already, the provider answers with an error.
  *
  * @since 0.1.0
  * @category models
@@ -395,15 +395,15 @@ export interface Templates {
   readonly create: (template: Template) => Effect.Effect<StoredTemplate, NotificationError>
   /** One page of the templates of the API key. The provider's own are not among them. */
   readonly getAll: (query?: TemplateQuery) => Effect.Effect<ReadonlyArray<StoredTemplate>, NotificationError>
-  /** All templates of the API key, page by page as they are consumed. */
+  /** All templates of the API key. Pages are fetched as they are consumed. */
   readonly streamAll: (options?: StreamOptions) => Stream.Stream<StoredTemplate, NotificationError>
-  /** Puts another template in the place of one. Calls from now on have its shape. */
+  /** Replaces a template. Later calls have its shape. */
   readonly update: (id: string, template: Template) => Effect.Effect<void, NotificationError>
-  /** Deletes a template. The subscriptions that have it get the default one, which is `enriched` again if it was this one. */
+  /** Deletes a template. Subscriptions with it get the default one; if it was the default, that is `enriched` again. */
   readonly delete: (id: string) => Effect.Effect<void, NotificationError>
-  /** The template of subscriptions that name none: one of the provider's by its name, or the id of one of yours. */
+  /** The default template of subscriptions: the name of a provider's template, or the id of one of yours. */
   readonly getDefault: () => Effect.Effect<TemplateId, NotificationError>
-  /** Sets the template of subscriptions that name none. */
+  /** Sets the default template of subscriptions. */
   readonly setDefault: (templateId: TemplateId) => Effect.Effect<void, NotificationError>
 }
 
@@ -423,7 +423,10 @@ export interface NotificationService<
   readonly getAll: (
     query?: SubscriptionQuery
   ) => Effect.Effect<ReadonlyArray<Subscription>, NotificationError>
-  /** All subscriptions, page by page as they are consumed. Collect them before deleting any: the pages would shift. */
+  /**
+   * All subscriptions. Pages are fetched as they are consumed. Collect all of them before you delete any, since deletions shift the
+   * pages.
+   */
   readonly streamAll: (
     options?: StreamOptions & Pick<SubscriptionQuery, "address">
   ) => Stream.Stream<Subscription, NotificationError>
@@ -439,7 +442,7 @@ export interface NotificationService<
   readonly getAllExecutedWebhooks: (
     query?: WebhookQuery
   ) => Effect.Effect<ReadonlyArray<ExecutedWebhook>, NotificationError>
-  /** All calls that the provider has made, page by page as they are consumed. */
+  /** All webhook calls of the provider. Pages are fetched as they are consumed. */
   readonly streamAllExecutedWebhooks: (
     options?: StreamOptions & Pick<WebhookQuery, "direction" | "filterFailed">
   ) => Stream.Stream<ExecutedWebhook, NotificationError>
@@ -456,7 +459,7 @@ export interface NotificationService<
 }
 
 /**
- * Subscriptions, for the client at hand.
+ * Subscriptions, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -482,7 +485,7 @@ const Address = Schema.String.pipe(
   Schema.pattern(/^[^\s/?#]{1,128}$/, { message: () => "must be an address" })
 )
 
-/** The id goes into the path, and must be no other part of a path: a DELETE without an id would be another call. */
+/** The id becomes a part of the path, and must not contain others: a DELETE without an id is another call. */
 const Id = Schema.String.pipe(
   Schema.pattern(/^[\w-]{1,100}$/, { message: () => "the id of a subscription has letters and digits alone" })
 )
@@ -507,8 +510,8 @@ const addresses = ["from", "to", "contractAddress"]
 const digits = /^\d{1,78}$/
 
 /**
- * What is wrong with a condition. The provider's reference lists fields and operators without saying which go together, and takes
- * them all for all types of subscriptions: what cannot have been meant (an address greater than another) is refused here.
+ * The problem of a condition. The provider lists fields and operators, and accepts all combinations. Combinations that make no sense (an
+ * address greater than another) are refused here.
  */
 const findConditionProblem = (
   { field, operator, value }: AnyCondition,
@@ -557,7 +560,7 @@ const optionFields = (info: Network.NetworkInfo) => {
   }
 }
 
-/** The field of the mempool, as the network has it. */
+/** The option for the mempool, on networks that have it. */
 const mempoolField = (info: Network.NetworkInfo) => ({
   mempool: Schema.optional(
     onlyWhere(Schema.Boolean, info.notification === "BTC", "the provider has it on Bitcoin alone")
@@ -659,7 +662,7 @@ const readSubscriptions = makeAnswerReader(
   )
 )
 
-/** A count is `count` by the reference of version 4, and `total` by that of version 3, which says that it holds for both. */
+/** A count is `count` in v4's reference, and `total` in v3's, which covers both. */
 const makeCountReader = (call: string) => {
   const read = makeAnswerReader(
     call,
@@ -692,7 +695,7 @@ type Unchecked<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 type ListedSubscription = Effect.Effect.Success<ReturnType<typeof readSubscriptions>>[number]
 
-/** A chain that the table does not know ends no list: it is told beside the subscription. */
+/** A chain that the table does not know does not end the list: the subscription has it as a `problem`. */
 const toSubscription = ({ attr, id, note, type }: ListedSubscription, testnet: boolean): Subscription => {
   const { address, chain, conditions, contractAddress, event, url } = attr
   const network = networkOfChain(chain, testnet)
@@ -735,18 +738,18 @@ interface NotificationContext {
   readonly logger: LoggerService
   readonly network: string
   readonly info: Network.NetworkInfo
-  /** Conditions, templates and changes of many are of version 4 alone: the version of requests for them, where it is another one. */
+  /** The version of requests that only v4 has (conditions, templates, bulk changes), if the client's is another one. */
   readonly v4Request: Pick<GatewayRequest, "version">
 }
 
-/** A condition, as it was read: its fields fit together. */
+/** A condition whose fields fit together. */
 interface AnyCondition {
   readonly field: string
   readonly operator: string
   readonly value: string | bigint
 }
 
-/** The options of a subscription, as they were read. */
+/** The options of a subscription after their check. */
 interface CheckedOptions extends Unchecked<Omit<AddressEventOptions, "conditions">> {
   readonly conditions?: ReadonlyArray<AnyCondition> | undefined
 }
@@ -769,7 +772,7 @@ const makeSubscribeMethod =
     const read = makeInputCheck(call, schema)
     const readOptions = optionsOf(call)
     const readCreated = makeCreatedReader(call)
-    // a testnet has to be named if the chain's code alone does not stand for it
+    // a testnet has to be named if the chain's code does not identify it
     const query =
       info.testnet === true && info.defaultTestnet !== true ? { testnetType: info.slug ?? network } : {}
     return (target: T): Effect.Effect<Created<T>, SubscribeError> =>
@@ -848,7 +851,7 @@ const makeSubscribe = (asked: NotificationContext): Subscribe => {
   const ofAddress = (call: string) =>
     makeInputCheck(call, Schema.Struct({ ...fields, ...mempoolField(asked.info) }))
   return {
-    // the record has the names of the list, which Object.fromEntries does not say
+    // the record has the list's names, which the type of Object.fromEntries does not express
     ...(Object.fromEntries(addressSubscriptions.map((name) => [name, subscribe(name, target, options)])) as {
       readonly [K in (typeof addressSubscriptions)[number]]: ByAddress<Network.Network>
     }),
@@ -901,7 +904,7 @@ const makeWebhooksReader =
       readWebhooks
     )
 
-/** Changes as they were read, with what the caller has left out. */
+/** Changes after their check, with the missing fields of the caller. */
 type CheckedChanges = CheckedOptions & Unchecked<Omit<SubscriptionChanges, keyof AddressEventOptions>>
 
 const isNothing = (changes: object): boolean => Object.values(changes).every((value) => value === undefined)
@@ -952,6 +955,51 @@ const makeUpdates = ({ v4Request, gateway, info, network }: NotificationContext)
         })
       })
   }
+}
+
+/** The counts of subscriptions and of webhooks. */
+const makeCounts = ({
+  gateway
+}: NotificationContext): Pick<NotificationService, "count" | "countExecutedWebhooks"> => ({
+  count: (query = {}) =>
+    Effect.flatMap(checks.count(query), ({ address }) =>
+      Effect.flatMap(
+        gateway.request({
+          method: "GET",
+          path: "subscription/count",
+          // the route requires a page size, and ignores it
+          query: { pageSize: DEFAULT_PAGE_SIZE, address }
+        }),
+        readSubscriptionCount
+      )
+    ),
+  countExecutedWebhooks: (query = {}) =>
+    Effect.flatMap(checks.countExecutedWebhooks(query), ({ filterFailed }) =>
+      Effect.flatMap(
+        gateway.request({
+          method: "GET",
+          path: "subscription/webhook/count",
+          query: { pageSize: DEFAULT_PAGE_SIZE, failed: filterFailed?.toString() }
+        }),
+        readWebhookCount
+      )
+    )
+})
+
+/** Sets the secret with which the provider signs webhooks. */
+const enableHmac = (
+  gateway: GatewayService,
+  secret: Parameters<NotificationService["enableHmac"]>[0]
+): ReturnType<NotificationService["enableHmac"]> => {
+  const hmacSecret: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
+  return typeof hmacSecret === "string" && hmacSecret !== "" && hmacSecret.length <= LIMITS.secret
+    ? gateway.request<void>({ method: "PUT", path: "subscription", body: { hmacSecret }, write: true })
+    : Effect.fail(
+        new InvalidArgument({
+          call: "notification.enableHmac",
+          reason: `the secret must be text of 1 to ${LIMITS.secret} characters`
+        })
+      )
 }
 
 /** Templates, for the API key of the client. */
@@ -1030,29 +1078,7 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
       subscribe: makeSubscribe(asked),
       getAll: (query = {}) => Effect.flatMap(checks.getAll(query), subscriptionsOf),
       streamAll: (options = {}) => streamOf(checks.streamAll(options), subscriptionsOf),
-      count: (query = {}) =>
-        Effect.flatMap(checks.count(query), ({ address }) =>
-          Effect.flatMap(
-            gateway.request({
-              method: "GET",
-              path: "subscription/count",
-              // the route demands the size of a page, which it does not count by
-              query: { pageSize: DEFAULT_PAGE_SIZE, address }
-            }),
-            readSubscriptionCount
-          )
-        ),
-      countExecutedWebhooks: (query = {}) =>
-        Effect.flatMap(checks.countExecutedWebhooks(query), ({ filterFailed }) =>
-          Effect.flatMap(
-            gateway.request({
-              method: "GET",
-              path: "subscription/webhook/count",
-              query: { pageSize: DEFAULT_PAGE_SIZE, failed: filterFailed?.toString() }
-            }),
-            readWebhookCount
-          )
-        ),
+      ...makeCounts(asked),
       ...makeUpdates(asked),
       templates: makeTemplates(asked),
       unsubscribe: (id) =>
@@ -1068,17 +1094,7 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
         Effect.flatMap(checks.getAllExecutedWebhooks(query), webhooksOf),
       streamAllExecutedWebhooks: (options = {}) =>
         streamOf(checks.streamAllExecutedWebhooks(options), webhooksOf),
-      enableHmac: (secret) => {
-        const hmacSecret: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
-        return typeof hmacSecret === "string" && hmacSecret !== "" && hmacSecret.length <= LIMITS.secret
-          ? gateway.request<void>({ method: "PUT", path: "subscription", body: { hmacSecret }, write: true })
-          : Effect.fail(
-              new InvalidArgument({
-                call: "notification.enableHmac",
-                reason: `the secret must be text of 1 to ${LIMITS.secret} characters`
-              })
-            )
-      },
+      enableHmac: (secret) => enableHmac(gateway, secret),
       disableHmac: () => gateway.request<void>({ method: "DELETE", path: "subscription", write: true })
     }
   }

@@ -1,6 +1,5 @@
 /**
- * Low-level access to the provider, for its endpoints that have no method of their own yet, and to JSON-RPC endpoints by
- * their url.
+ * Low-level access to endpoints of the provider without a method of their own, and to JSON-RPC endpoints by their url.
  *
  * @since 0.1.0
  */
@@ -8,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Config } from "../config/Config.js"
+import { Config, type ResolvedConfig } from "../config/Config.js"
 import { makeHeaders, makeSecretHider } from "../config/headers.js"
 import { findCallOptionsProblem } from "../config/optionChecks.js"
 import {
@@ -19,17 +18,24 @@ import {
   NodeError,
   type RpcCallError
 } from "../data/SdkError.js"
-import { Http } from "../http/service.js"
+import type { HideSecrets } from "../data/untrusted.js"
+import { Http, type HttpService } from "../http/service.js"
 import { type BatchItem, type JsonRpcRequest, makeRawRpc } from "../transport/Client.js"
 import { readReply } from "../wire/jsonRpc.js"
 import { joinUrl } from "../wire/route.js"
-import { type Call, CallOptions, Tracing, type TransportService } from "../wire/Transport.js"
+import {
+  type Call,
+  CallOptions,
+  Tracing,
+  type TracingService,
+  type TransportService
+} from "../wire/Transport.js"
 import { Gateway, type GatewayRequest } from "./Gateway.js"
 import { makeInputCheck } from "./internal/schema.js"
 
 /**
- * A request, by its path. `params` become the query; empty ones, zero and false stay out. `basePath` is a url that stands in
- * place of the provider's versioned one: only the provider's own hosts get the key.
+ * A request by its path. `params` become the query, without empty values, zero and false. `basePath` replaces the provider's versioned
+ * url; the API key is sent only to the provider's own hosts.
  *
  * @since 0.1.0
  * @category models
@@ -90,13 +96,13 @@ export interface ProviderService {
   readonly get: <A = unknown>(request: ProviderRequest) => Effect.Effect<A, ProviderError>
   /** A POST, sent once. */
   readonly post: <A = unknown>(request: ProviderBodyRequest) => Effect.Effect<A, ProviderError>
-  /** A PUT, sent once. */
+  /** A PUT, which is not retried. */
   readonly put: <A = unknown>(request: ProviderBodyRequest) => Effect.Effect<A, ProviderError>
   /** A DELETE, sent once. */
   readonly delete: <A = unknown>(request: ProviderRequest) => Effect.Effect<A, ProviderError>
   /** Uploads a file, once. */
   readonly uploadFile: <A = unknown>(request: ProviderUpload) => Effect.Effect<A, ProviderError>
-  /** Downloads a file, repeated on a server error; the content type is that of the answer. */
+  /** Downloads a file, and retries after server errors. The blob has the answer's content type. */
   readonly getFile: (request: ProviderRequest) => Effect.Effect<Blob, ProviderError>
   /** One JSON-RPC request, or a list of them as a batch, to a url, outside of the pool of nodes. Sent once. */
   readonly rpcCall: <B extends JsonRpcRequest | ReadonlyArray<JsonRpcRequest>>(
@@ -106,7 +112,7 @@ export interface ProviderService {
 }
 
 /**
- * Low-level access to the provider, for the client at hand.
+ * Low-level access to the provider, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -118,7 +124,7 @@ export class Provider extends /*#__PURE__*/ Context.Tag("effect-chains/services/
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** Whether a url can stand before a path: its user info would be sent along, and a query would end up in the middle. */
+/** Whether a url can precede a path. User info would be sent, and a query would end up in the middle. */
 const isBase = (text: string): boolean => {
   if (!isWebUrl(text)) return false
   const { hash, password, search, username } = new URL(text)
@@ -177,6 +183,45 @@ const toGatewayRequest = (
   ...(basePath === undefined ? {} : { base: basePath })
 })
 
+/** What a request to a node needs. */
+interface NodeContext {
+  readonly config: ResolvedConfig
+  readonly http: HttpService
+  readonly tracing: TracingService | undefined
+  readonly hide: HideSecrets
+}
+
+/** Makes a transport that tries one node once. */
+const makeNodeTransport = ({ config, hide, http, tracing }: NodeContext, url: string): TransportService => ({
+  nodeUrl: () => Effect.succeed(url),
+  send: (asked) => {
+    const send = <A>(call: Call<A>) =>
+      Effect.flatMap(CallOptions, (options) => {
+        const reason = findCallOptionsProblem(options)
+        if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
+        return http
+          .send({
+            method: call.verb,
+            url: joinUrl(url, call.path),
+            headers: makeHeaders(config, url, { body: true }),
+            body: call.body,
+            timeout: options.timeout ?? config.timeout,
+            maxBytes: config.maxResponseBytes
+          })
+          .pipe(
+            Effect.mapError(
+              ({ kind, reason }) => new NodeError({ kind, call: call.label, url, reason: hide(reason) })
+            ),
+            Effect.flatMap(({ status, text }) => {
+              if (call.trace !== undefined) call.trace.node = { url: displayUrl(url), status }
+              return Effect.mapError(readReply(call, { status, text, url, hide }), ({ error }) => error)
+            })
+          )
+      })
+    return tracing === undefined ? send(asked) : tracing.traceCall(asked, send, config.network)
+  }
+})
+
 /**
  * Makes the service over the provider's REST API.
  *
@@ -186,41 +231,12 @@ const toGatewayRequest = (
 export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http> = Effect.gen(function* () {
   const config = yield* Config
   const gateway = yield* Gateway
-  const http = yield* Http
-  const tracing = yield* Tracing
-  const hide = makeSecretHider(config)
-
-  /** A transport of one node, which is tried once. */
-  const transportTo = (url: string): TransportService => ({
-    nodeUrl: () => Effect.succeed(url),
-    send: (asked) => {
-      const send = <A>(call: Call<A>) =>
-        Effect.flatMap(CallOptions, (options) => {
-          const reason = findCallOptionsProblem(options)
-          if (reason !== undefined) return Effect.fail(new InvalidArgument({ call: call.label, reason }))
-          return http
-            .send({
-              method: call.verb,
-              url: joinUrl(url, call.path),
-              headers: makeHeaders(config, url, { body: true }),
-              body: call.body,
-              timeout: options.timeout ?? config.timeout,
-              maxBytes: config.maxResponseBytes
-            })
-            .pipe(
-              Effect.mapError(
-                ({ kind, reason }) => new NodeError({ kind, call: call.label, url, reason: hide(reason) })
-              ),
-              Effect.flatMap(({ status, text }) => {
-                if (call.trace !== undefined) call.trace.node = { url: displayUrl(url), status }
-                return Effect.mapError(readReply(call, { status, text, url, hide }), ({ error }) => error)
-              })
-            )
-        })
-      return tracing === undefined ? send(asked) : tracing.traceCall(asked, send, config.network)
-    }
-  })
-
+  const context: NodeContext = {
+    config,
+    http: yield* Http,
+    tracing: yield* Tracing,
+    hide: makeSecretHider(config)
+  }
   const service = {
     get: (asked: ProviderRequest) =>
       Effect.flatMap(reads.get(asked), (given) => gateway.request(toGatewayRequest("GET", given))),
@@ -255,11 +271,11 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
           new InvalidArgument({ call: "provider.rpcCall", reason: "the url must be an http or https url" })
         )
       }
-      const raw = makeRawRpc({}, transportTo(url), { archive: false, batchArchive: false })
+      const raw = makeRawRpc({}, makeNodeTransport(context, url), { archive: false, batchArchive: false })
       return isList(body) ? raw.rawBatchRpcCall(body) : raw.rawRpcCall(body)
     }
   }
-  // the answers have the type that the caller says: nothing can check it here, as with JSON.parse
+  // the caller names the type of the answers, which cannot be checked here, as with JSON.parse
   return service as ProviderService
 })
 

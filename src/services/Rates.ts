@@ -31,7 +31,7 @@ export interface Rate {
 }
 
 /**
- * An item of a batch. `batchId` comes back with its rate; default `currency/basePair`.
+ * An item of a batch. Its rate has the same `batchId` (default `currency/basePair`).
  *
  * @since 0.1.0
  * @category models
@@ -66,7 +66,7 @@ export interface RatesService {
 }
 
 /**
- * Exchange rates, for the client at hand.
+ * Exchange rates, as a service.
  *
  * @since 0.1.0
  * @category services

@@ -264,7 +264,7 @@ export const ChainBalance = /*#__PURE__*/ structOf<DataApi.ChainBalance>()("Chai
 })
 
 /**
- * The schema of the balance of one of several addresses: {@link DataApi.AddressedBalance}.
+ * The schema of a balance of one of several addresses: {@link DataApi.AddressedBalance}.
  *
  * @since 0.1.0
  * @category schemas
@@ -485,7 +485,7 @@ export const TotalMiningRewards = /*#__PURE__*/ structOf<DataApi.TotalMiningRewa
 })
 
 /**
- * The schema of the metadata of a token of a collection, and where it is: {@link DataApi.TokenDocument}.
+ * The schema of a token's metadata and its location: {@link DataApi.TokenDocument}.
  *
  * @since 0.1.0
  * @category schemas
@@ -772,7 +772,7 @@ export const FeeRate = /*#__PURE__*/ structOf<Fee.FeeRate>()("FeeRate", {
 })
 
 /**
- * The schema of the costs of a transaction now: {@link Fee.CurrentFee}.
+ * The schema of the current fees of a transaction: {@link Fee.CurrentFee}.
  *
  * @since 0.1.0
  * @category schemas
@@ -879,7 +879,7 @@ export const CreatedForBlocks = /*#__PURE__*/ structOf<Notification.Created<Noti
   { url: text, ...created }
 )
 
-/** Any text is a type of notifications: those that the SDK knows are there for editors to offer. */
+/** Any text is a type of notifications. Editors offer the known ones. */
 const type = text as unknown as Schema.Schema<Notification.Subscription["type"], string>
 
 /** Networks that are unknown are left out. */
@@ -896,7 +896,7 @@ const condition = /*#__PURE__*/ structOf<Notification.ListedCondition>()("Listed
 })
 
 /**
- * The schema of a subscription as the list has it: {@link Notification.Subscription}.
+ * The schema of a subscription in a list: {@link Notification.Subscription}.
  *
  * @since 0.1.0
  * @category schemas
@@ -915,7 +915,7 @@ export const Subscription = /*#__PURE__*/ structOf<Notification.Subscription>()(
 })
 
 /**
- * The schema of a template whose body is an object: {@link Notification.StoredJsonTemplate}.
+ * The schema of a stored template whose body is an object: {@link Notification.StoredJsonTemplate}.
  *
  * @since 0.1.0
  * @category schemas
@@ -930,7 +930,7 @@ export const StoredJsonTemplate = /*#__PURE__*/ structOf<Notification.StoredJson
 )
 
 /**
- * The schema of a template whose body is a text: {@link Notification.StoredTextTemplate}.
+ * The schema of a stored template whose body is a text: {@link Notification.StoredTextTemplate}.
  *
  * @since 0.1.0
  * @category schemas

@@ -1,6 +1,6 @@
 /**
- * The services of a client over the provider's REST API, and the kind of each of their methods.
- * They are loaded when first called, so that an application ships only what it uses.
+ * The services of a client over the provider's REST API, and the kind of each of their methods. A service is loaded with its first call,
+ * so that an application ships only what it uses.
  *
  * @since 0.1.0
  */
@@ -32,11 +32,11 @@ export interface Services {
   readonly address: AddressService
   /** Contracts of the provider's templates. */
   readonly contract: ContractService
-  /** The data API as it is. */
+  /** The data API without a layer above it. */
   readonly data: DataApiService
   /** Links to a block explorer. */
   readonly explorer: ExplorerService
-  /** The costs of a transaction now. */
+  /** The current fees of a transaction. */
   readonly fee: FeeService
   /** Low-level access to the provider. */
   readonly provider: ProviderService
@@ -55,8 +55,7 @@ export interface Services {
 }
 
 /**
- * The kind of a method: it reads, it may have an effect (`write`: never repeated on its own), it yields items of a list as
- * they are consumed (`stream`), or events from now on (`live`).
+ * The kind of a method: a read, a `write` (never retried), a `stream` of a list's items, or `live` events from now on.
  *
  * @since 0.1.0
  * @category models
@@ -268,7 +267,7 @@ export const catalogue = {
   }
 } as const satisfies { readonly [S in keyof Services]: Methods<Services[S]> }
 
-/** Services whose answers or errors are typed by the network. */
+/** Services whose answer or error types depend on the network. */
 interface Specific<N extends Network.AnyNetwork, Secret> {
   /** Balances and histories of addresses. */
   readonly address: AddressService<N>
@@ -276,7 +275,7 @@ interface Specific<N extends Network.AnyNetwork, Secret> {
   readonly contract: ContractService<N>
   /** Links to a block explorer. */
   readonly explorer: ExplorerService<N>
-  /** The costs of a transaction now. */
+  /** The current fees of a transaction. */
   readonly fee: FeeService<N>
   /** Non-fungible tokens and multitokens. */
   readonly nft: NftService<N>

@@ -30,7 +30,7 @@ export type FileSource =
   | { readonly path: string }
 
 /**
- * The progress of an upload, in bytes of the file alone, without the form around it.
+ * The progress of an upload, in bytes of the file, without the form around it.
  *
  * @since 0.1.0
  * @category models
@@ -41,8 +41,8 @@ export interface Progress {
 }
 
 /**
- * A file to upload. `filename` (default: that of a `File`, or `blob`) and `contentType` go with it. `onProgress` is told
- * how far it is; the file is then sent as a stream, which browsers can only do over HTTP/2.
+ * A file to upload, with its `filename` (default: the name of a `File`, or `blob`) and `contentType`. `onProgress` gets the progress. The
+ * file is then sent as a stream, which browsers only do over HTTP/2.
  *
  * @since 0.1.0
  * @category models
@@ -73,12 +73,12 @@ export interface StorageService {
   readonly uploadFile: (upload: Upload) => Effect.Effect<{ readonly ipfsHash: string }, StorageError>
   /** The file of a content identifier, with its content type, in memory: up to `maxResponseBytes`. */
   readonly getFile: (query: { readonly id: string }) => Effect.Effect<Blob, StorageError>
-  /** The bytes of a content identifier as they come, however many: the next ones are read when these are consumed. */
+  /** The bytes of a content identifier as a stream of any length. More bytes are read as they are consumed. */
   readonly streamFile: (query: { readonly id: string }) => Stream.Stream<Uint8Array, StorageError>
 }
 
 /**
- * Files on IPFS, for the client at hand.
+ * Files on IPFS, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -107,7 +107,7 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Blob> => {
   return new Blob(parts)
 }
 
-/** Where there is Node, a file is read as it is sent, and never as a whole in memory. */
+/** On Node, a file is read while it is sent, and is never in memory as a whole. */
 const openFile = (path: string): Promise<Blob> => {
   const fs = globalThis.process?.getBuiltinModule?.("node:fs")
   if (fs === undefined) throw new Error(KINDS)
@@ -146,10 +146,10 @@ const checkUpload = makeInputCheck(
 /** The slowest connection that a form is waited for, in bytes per millisecond: its progress cannot be seen. */
 const MIN_BYTES_PER_MS = 16
 
-/** Bytes that are sent at a time where somebody listens to the progress. */
+/** The size of a chunk of an upload with progress, in bytes. */
 const CHUNK_BYTES = 65_536
 
-/** A form as a stream that tells how much of its file has left. */
+/** Makes a stream of a form that reports how much of its file is sent. */
 const withProgress = (form: FormData, total: number, onProgress: (progress: Progress) => void) => {
   const encoded = new Response(form)
   const { body } = encoded
@@ -158,7 +158,7 @@ const withProgress = (form: FormData, total: number, onProgress: (progress: Prog
   let rest = new Uint8Array()
   let sent = 0
   const pieces = new ReadableStream<Uint8Array>({
-    // the form comes in pieces of any size, a whole file among them: a piece is told when the next one is asked for
+    // the form yields chunks of any size, up to the whole file; a chunk counts as sent when the next one is read
     pull: async (controller) => {
       if (rest.byteLength === 0) {
         const next = await reader.read()

@@ -72,8 +72,8 @@ export type TokenBalanceQuery = AddressSelection & {
 }
 
 /**
- * A balance of a fungible token. `balance` is a decimal string in whole tokens, exact. Today's data API tells `decimals`, the one before
- * it the block of the last change.
+ * A balance of a fungible token. `balance` is an exact decimal string in whole tokens. v4 of the data API has `decimals`; the legacy API
+ * has the block of the last change.
  *
  * @since 0.1.0
  * @category models
@@ -121,8 +121,8 @@ export type FungibleTransactionsQuery = AddressSelection & {
 }
 
 /**
- * A transfer of a token. `amount` is a decimal string in whole tokens, exact, and negative where they left; `timestamp` is
- * in milliseconds since 1970.
+ * A transfer of a token. `amount` is an exact decimal string in whole tokens, negative for outgoing ones; `timestamp` is in milliseconds
+ * since 1970.
  *
  * @since 0.1.0
  * @category models
@@ -154,7 +154,7 @@ export type TokenBalanceError<N extends Network.AnyNetwork = Network.Network> =
   | Uncovered<N, "token", NotSupportedForNetwork>
 
 /**
- * The errors of the other calls, each of which asks a route of its own.
+ * The errors of the other calls, each of which has a route of its own.
  *
  * @since 0.1.0
  * @category errors
@@ -180,7 +180,7 @@ export interface TokenService<N extends Network.AnyNetwork = Network.Network> {
   readonly getBalance: (
     query: TokenBalanceQuery
   ) => Effect.Effect<ReadonlyArray<FungibleBalance>, TokenBalanceError<N>>
-  /** Fungible tokens that addresses have, page by page as they are consumed. */
+  /** Fungible tokens of addresses. Pages are fetched as they are consumed. */
   readonly streamBalance: (
     query: AddressSelection & Fetching
   ) => Stream.Stream<FungibleBalance, TokenBalanceError<N>>
@@ -196,7 +196,7 @@ export interface TokenService<N extends Network.AnyNetwork = Network.Network> {
   readonly getAllFungibleTransactions: (
     query: FungibleTransactionsQuery
   ) => Effect.Effect<ReadonlyArray<TokenTransaction>, TokenError<N, "history">>
-  /** Transfers of fungible tokens, page by page as they are consumed. */
+  /** Transfers of fungible tokens. Pages are fetched as they are consumed. */
   readonly streamAllFungibleTransactions: (
     query: AddressSelection &
       Omit<FungibleTransactionsQuery, "address" | "addresses" | "page" | "pageSize"> &
@@ -205,7 +205,7 @@ export interface TokenService<N extends Network.AnyNetwork = Network.Network> {
 }
 
 /**
- * Fungible tokens, for the client at hand.
+ * Fungible tokens, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -274,10 +274,7 @@ const readDeployed = makeAnswerReader("token.createNewFungibleToken", Schema.Str
 /** Items of a page. */
 const DEFAULT_PAGE_SIZE = 50
 
-/**
- * A mainnet of the data API as this part of the API has it: without the kind of network in its name. Testnets have their
- * ids.
- */
+/** The name of a network in this part of the data API: mainnets without the suffix, testnets by their ids. */
 const providerChainOf = ({ info, network }: Pick<ResolvedConfig, "info" | "network">): string =>
   info.testnet === true ? network : network.replace(/-mainnet$/, "")
 
@@ -349,6 +346,35 @@ const firstToken = (said: unknown): unknown => {
   return isRecord(token) ? { tokenType: token.type, ...token } : token
 }
 
+const requestToken = (client: DataClient, query: { readonly tokenAddress: string }) =>
+  requestOne(client, {
+    call: "token.getTokenMetadata",
+    chain: { ...chainOfClient(client, "tokens"), legacy: providerChainOf(client.config) },
+    route: "tokens",
+    query,
+    exact: true,
+    read: (said) => readToken(firstToken(said))
+  })
+
+const deployToken = (
+  { config, gateway }: DataClient,
+  { decimals, ...fields }: Effect.Effect.Success<ReturnType<typeof checkNew>>
+) =>
+  gateway
+    .request({
+      method: "POST",
+      path: "contract/deploy",
+      body: {
+        ...fields,
+        // the provider takes the decimals as text
+        ...(decimals === undefined ? {} : { decimals: String(decimals) }),
+        chain: providerChainOf(config),
+        contractType: "fungible"
+      },
+      write: true
+    })
+    .pipe(Effect.flatMap(readDeployed))
+
 /**
  * Makes the service over the provider's REST API.
  *
@@ -357,11 +383,11 @@ const firstToken = (said: unknown): unknown => {
  */
 export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect.gen(function* () {
   const client = yield* makeDataClient
-  const { config, gateway } = client
+  const { config } = client
   const { dataApi, network } = config
   const checkSupported = hasService(config, "token")
 
-  /** The refusal of balances has words of its own. */
+  /** Balances have an error of their own. */
   const withBalances: Effect.Effect<void, NotSupportedForNetwork> = checkSupported
     ? Effect.void
     : Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy("portfolio", dataApi) }))
@@ -390,35 +416,12 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
       ),
     getTokenMetadata: (query) =>
       Effect.zipRight(checkServed("tokens"), checkToken(query)).pipe(
-        Effect.flatMap((fields) =>
-          requestOne(client, {
-            call: "token.getTokenMetadata",
-            chain: { ...chainOfClient(client, "tokens"), legacy: providerChainOf(config) },
-            route: "tokens",
-            query: fields,
-            exact: true,
-            read: (said) => readToken(firstToken(said))
-          })
-        ),
+        Effect.flatMap((fields) => requestToken(client, fields)),
         Effect.map(omitMissing)
       ),
     createNewFungibleToken: (token) =>
-      Effect.zipRight(checkServed("deployments"), checkNew(token)).pipe(
-        Effect.flatMap(({ decimals, ...fields }) =>
-          gateway.request({
-            method: "POST",
-            path: "contract/deploy",
-            // the provider takes the decimals as text
-            body: {
-              ...fields,
-              ...(decimals === undefined ? {} : { decimals: String(decimals) }),
-              chain: providerChainOf(config),
-              contractType: "fungible"
-            },
-            write: true
-          })
-        ),
-        Effect.flatMap(readDeployed)
+      Effect.flatMap(Effect.zipRight(checkServed("deployments"), checkNew(token)), (fields) =>
+        deployToken(client, fields)
       ),
     getAllFungibleTransactions: (query) =>
       Effect.flatMap(

@@ -64,8 +64,8 @@ export type { DiscoveredWallet } from "./internal/wallets.js"
 export type WalletQuantity = string | bigint
 
 /**
- * A transaction of one's own. It is sent from the wallet's account, whatever `from` says. `value` and the prices are wei,
- * `data` is bytes as hexadecimal with 0x; the wallet fills in missing fields.
+ * A transaction of the caller. It is sent from the wallet's account, whatever `from` is. `value` and the prices are in wei, `data` is
+ * hexadecimal with 0x. The wallet fills in missing fields.
  *
  * @since 0.1.0
  * @category models
@@ -91,7 +91,7 @@ export interface TxPayload {
 export interface WalletNftCollection {
   readonly name: string
   readonly symbol: string
-  /** Put before the id of a token to make the url of its metadata; default empty. */
+  /** The prefix of the url of a token's metadata, before its id (default: empty). */
   readonly baseURI?: string
   readonly author?: string
   readonly minter?: string
@@ -104,7 +104,7 @@ export interface WalletNftCollection {
  * @category models
  */
 export interface WalletErc1155Collection {
-  /** Put before the id of a token to make the url of its metadata; default empty. */
+  /** The prefix of the url of a token's metadata, before its id (default: empty). */
   readonly baseURI?: string
   readonly author?: string
   readonly minter?: string
@@ -130,8 +130,7 @@ export interface WalletFungibleToken {
 }
 
 /**
- * Why there is no wallet to ask: the page has none, the one that the user has chosen is not there, or it has several and
- * the user has chosen none.
+ * Why there is no wallet: the page has none, the chosen one is missing, or there are several and the user has chosen none.
  *
  * @since 0.1.0
  * @category errors
@@ -182,7 +181,7 @@ export type WalletSendError =
   | InvalidArgument
 
 /**
- * The errors of sending tokens, whose decimals are read from the nodes first.
+ * The errors of sending tokens, whose decimals are read from nodes first.
  *
  * @since 0.1.0
  * @category errors
@@ -208,12 +207,10 @@ export interface WalletChange {
 }
 
 /**
- * A browser wallet. Amounts are decimal strings in whole coins or tokens; every send gives the hash of its transaction.
- *
- * Before a send the wallet is brought to the chain of the client's network, with its user's consent; all arguments are
- * checked before the user is asked for anything. The wallet waits for its user as long as it takes: an `AbortSignal` or an
- * interruption ends the wait, but cannot take back a request that the user may still approve. Once the wallet was asked to send, every
- * failure but its user's no is `WalletUnclear`: it may have sent before it failed.
+ * A browser wallet. Amounts are decimal strings in whole coins or tokens, and a send yields the hash of its transaction. All arguments
+ * are checked before the user is asked for anything. Before a send the wallet switches to the chain of the client's network, with the
+ * user's consent. There is no time limit: an `AbortSignal` or an interruption ends the wait, but the user may still approve the request.
+ * After a send request, every failure except the user's refusal is `WalletUnclear`: the wallet may have sent the transaction.
  *
  * @since 0.1.0
  * @category models
@@ -222,14 +219,12 @@ export interface WalletProviderService {
   /** The wallets that announce themselves on the page (EIP-6963) within 100 ms. */
   readonly discover: () => Effect.Effect<ReadonlyArray<DiscoveredWallet>, LoadError>
   /**
-   * Chooses the wallet of this client: by the `rdns` or `uuid` of one on the page, or as an object. Without a choice it is
-   * the first of `configureWalletProviders`, the only one that announces itself, or `window.ethereum`, in this order; where
-   * several announce themselves, one has to be chosen.
-   *
-   * The choice outlives the page: the browser's `localStorage` has it for the chain, and as the last one for other EVM
-   * chains without a choice; so has it the wallet that was taken without one, once it is connected. No wallet ever takes
-   * the place of the chosen one: it is waited for half a second, then it is `WalletNotFound`. One that was passed in as an
-   * object, and is not on the page, has to be passed in again.
+   * Chooses the wallet of this client, by the `rdns` or `uuid` of a wallet on the page, or as an object. Without a choice it is the first
+   * of `configureWalletProviders`, the only one that announces itself, or `window.ethereum`, in this order; if several announce
+   * themselves, one has to be chosen. The browser's `localStorage` keeps the choice for the chain, and the last choice for other EVM
+   * chains without one. It also keeps a wallet that was taken without a choice, once it is connected. No other wallet replaces a chosen
+   * one: if it is not on the page within half a second, the call fails with `WalletNotFound`. A wallet that was passed in as an object
+   * and is not on the page has to be passed in again.
    */
   readonly use: (
     wallet: string | DiscoveredWallet | BrowserWallet
@@ -239,7 +234,7 @@ export interface WalletProviderService {
    * a send. The page's right to see the account is taken back in the wallet.
    */
   readonly disconnect: () => Effect.Effect<void, LoadError>
-  /** The address of the account that is used. Asks the user for access where the page has none yet. */
+  /** The address of the active account. Asks the user for access if the page has none. */
   readonly getWallet: () => Effect.Effect<string, WalletConnectError>
   /** The wallet as an EIP-1193 provider, connected and on the network's chain: for signers, and for libraries that take one. */
   readonly getProvider: () => Effect.Effect<
@@ -282,16 +277,16 @@ export interface WalletProviderService {
   ) => Effect.Effect<string, WalletDeployError>
   /** Has a transaction of one's own signed and sent. */
   readonly signAndBroadcast: (payload: TxPayload) => Effect.Effect<string, WalletSendError>
-  /** Tells whenever it may be another wallet: one was chosen, connected or forgotten, or has come late to the page. */
+  /** Each change that may mean another wallet: one was chosen, connected or disconnected, or was announced late. */
   readonly changed: () => Stream.Stream<WalletChange>
-  /** The accounts whenever the user changes them, and after a `disconnect`; none when the page has lost its access. */
+  /** The accounts, whenever the user changes them and after a `disconnect`. Empty when the page has lost its access. */
   readonly accountsChanged: () => Stream.Stream<ReadonlyArray<string>, WalletMissing | WalletError>
-  /** The chain id whenever the wallet goes to another chain. */
+  /** The chain id, whenever the wallet switches to another chain. */
   readonly chainChanged: () => Stream.Stream<bigint, WalletMissing | WalletError>
 }
 
 /**
- * The browser wallet of the client at hand.
+ * The browser wallet, as a service.
  *
  * @since 0.1.0
  * @category services
@@ -323,13 +318,13 @@ const toWalletError = ({ method, code, detail }: WalletFailure): WalletBusy | Wa
         ...(code === undefined ? {} : { code })
       })
 
-/** The user's no, as a denial whose sentence ends with a full stop of its own. */
+/** Makes the error of the user's refusal. Its sentence ends with a full stop, so the one of the wallet's message is removed. */
 const toDenial =
   <E>(Denied: new (fields: { readonly detail: string }) => E) =>
   ({ detail }: WalletFailure): E =>
     new Denied({ detail: detail.replace(/\.$/, "") })
 
-/** The user's no, or the wallet's failure. */
+/** The user's refusal, or the wallet's failure. */
 const toDenialOrError =
   <E>(Denied: new (fields: { readonly detail: string }) => E) =>
   (said: WalletFailure): E | WalletBusy | WalletError =>
@@ -373,7 +368,7 @@ const requestAccount = (
     })
   )
 
-/** How often to ask again, 100 ms apart: some wallets say that they have switched before they have. */
+/** How often the chain id is read again, every 100 ms: some wallets report a switch before it is done. */
 const MAX_SWITCH_CHECKS = 10
 
 /** A network on which a wallet can be. */
@@ -383,7 +378,7 @@ interface WalletChain {
   readonly chainId: number
 }
 
-/** Brings the wallet to a network, and makes sure that it is there. */
+/** Switches the wallet to a network, and checks that it did. */
 const switchChain = (
   wallet: BrowserWallet,
   { chainId: expected, info: { decimals, symbol }, network }: WalletChain
@@ -443,12 +438,12 @@ const submit = (
 
 /** The largest number that a contract takes (uint256). */
 const MAX_UINT256 = 2n ** 256n - 1n
-/** Digits of an amount that can mean something: 78 before the point, 255 behind it. */
+/** The most digits of an amount: 78 before the point, 255 after it. */
 const MAX_AMOUNT_LENGTH = 400
 
 const toQuantity = (value: bigint | number): string => `0x${value.toString(16)}`
 
-/** An argument of a call, as a word of the contract ABI. The calls here take addresses and numbers alone. */
+/** Encodes an argument as a word of the contract ABI. The calls here only take addresses and numbers. */
 const toAbiWord = (value: string | bigint): string =>
   (typeof value === "bigint" ? value.toString(16) : value.slice(2)).padStart(64, "0")
 
@@ -583,8 +578,8 @@ const makeInputChecks = (chainId: number) => {
 const readPrepared = makeAnswerReader("POST contract/deploy/prepare", Schema.Struct({ data: Bytes }))
 
 /**
- * The wallets that users have chosen, by the configuration of their client. Wallet services that are made more than once over
- * one configuration (by layers, say) go on with the same wallet.
+ * The chosen wallets, by the configuration of their client. If several wallet services are made over one configuration (by layers, say),
+ * they share the wallet.
  */
 const choicesByConfig = new WeakMap<ResolvedConfig, Wallets.WalletChoice>()
 
@@ -615,7 +610,7 @@ const streamChanges = (config: ResolvedConfig): Stream.Stream<WalletChange> =>
     )
   )
 
-/** The wallet that a choice means, and its name where it has told one. */
+/** The wallet that a choice is, and its rdns if it has one. */
 const parseChoice = (choice: unknown) => {
   const [inner, rdns] = [readMember(choice, "provider"), readMember(choice, "rdns")]
   return Wallets.isWallet(inner)
@@ -623,9 +618,32 @@ const parseChoice = (choice: unknown) => {
     : { provider: Wallets.isWallet(choice) ? choice : undefined, rdns: undefined }
 }
 
+/** The wallet that the caller of `use` names. The wallets of the configuration are known by their names, all others by their rdns. */
+const findNamedWallet = (
+  wallet: string | DiscoveredWallet | BrowserWallet,
+  configured: ReadonlyArray<Wallets.WalletCandidate>
+) =>
+  Effect.gen(function* () {
+    const announced =
+      typeof wallet === "string"
+        ? (yield* Wallets.discover).find(({ rdns, uuid }) => wallet === rdns || wallet === uuid)
+        : undefined
+    if (typeof wallet === "string" && announced === undefined) return yield* new WalletNotInstalled()
+    const { provider, rdns } = parseChoice(announced ?? wallet)
+    if (provider === undefined) {
+      return yield* new InvalidArgument({
+        call: "wallet.use",
+        reason: "must be the rdns or uuid of a wallet, or an EIP-1193 provider with the function request"
+      })
+    }
+    return rdns === undefined
+      ? yield* Wallets.identifyWallet(configured, provider)
+      : { id: Wallets.walletIdOf(rdns), provider }
+  })
+
 /** The wallet of a client: how it is found, chosen, remembered and forgotten. */
 const makeWalletChoice = (config: ResolvedConfig, chainId: number, given: BrowserWallet | undefined) => {
-  // a wallet that is given is this client's alone: it neither shares the choices of others, nor do others hear of it
+  // a wallet that is passed in belongs to this client: it does not share choices with others
   const choices = given === undefined ? choicesByConfig : new WeakMap<ResolvedConfig, Wallets.WalletChoice>()
   const remember = given === undefined ? Wallets.rememberChoice : () => {}
   const listConfigured = (): ReadonlyArray<Wallets.WalletCandidate> =>
@@ -657,7 +675,7 @@ const makeWalletChoice = (config: ResolvedConfig, chainId: number, given: Browse
         : Effect.map(
             Wallets.resolveWallet({ own: listConfigured(), choice: readChoice, passive }),
             (wallet) => {
-              // a wallet that was chosen meanwhile stays
+              // a wallet that was chosen in the meantime stays
               const current = readChoice().provider
               if (current !== undefined) return current
               choices.set(config, wallet)
@@ -680,25 +698,10 @@ const makeWalletChoice = (config: ResolvedConfig, chainId: number, given: Browse
     use: (
       wallet: string | DiscoveredWallet | BrowserWallet
     ): Effect.Effect<void, WalletNotInstalled | InvalidArgument | LoadError> =>
-      Effect.gen(function* () {
-        const announced =
-          typeof wallet === "string"
-            ? (yield* Wallets.discover).find(({ rdns, uuid }) => wallet === rdns || wallet === uuid)
-            : undefined
-        if (typeof wallet === "string" && announced === undefined) return yield* new WalletNotInstalled()
-        const { provider, rdns } = parseChoice(announced ?? wallet)
-        if (provider === undefined) {
-          return yield* new InvalidArgument({
-            call: "wallet.use",
-            reason: "must be the rdns or uuid of a wallet, or an EIP-1193 provider with the function request"
-          })
-        }
-        yield* choose(
-          rdns === undefined
-            ? yield* Wallets.identifyWallet(listConfigured(), provider)
-            : { id: Wallets.walletIdOf(rdns), provider }
-        )
-      })
+      Effect.flatMap(
+        Effect.suspend(() => findNamedWallet(wallet, listConfigured())),
+        choose
+      )
   }
 }
 
@@ -719,8 +722,8 @@ const makeNodes = (transport: TransportService, { info }: ResolvedConfig) =>
   makeClient(endpoints, transport, routingOf(info))
 
 /**
- * Makes the browser wallet of the configured network; `own` is the wallet where it is not to be looked for. Fails where the
- * network is no EVM network or has no chain id.
+ * Makes the browser wallet of the configured network. `own` is the wallet to use instead of one of the page. Fails if the network is no
+ * EVM network or has no chain id.
  *
  * @since 0.1.0
  * @category constructors
@@ -810,7 +813,7 @@ const makeEventStreams = ({
   changed: () => streamChanges(config),
   accountsChanged: () =>
     streamWalletEvents(passive, ["accountsChanged", "disconnect"], async (value, found) => {
-      // a session that its other side has ended, or nodes out of reach: which accounts are left, the wallet says
+      // the other side has ended the session, or nodes are unreachable: the wallet reports which accounts are left
       const accounts = Array.isArray(value)
         ? value
         : await found.request({ method: "eth_accounts" }).catch(() => [])
@@ -846,7 +849,7 @@ const streamWalletEvents = <A>(
     )
   )
 
-/** The smallest units of an amount, where it has no more digits than the asset and fits into a word. */
+/** Converts an amount to the smallest unit, if it has no more digits than the asset and fits into a word. */
 const parseAmount = (
   call: string,
   field: string,
@@ -892,7 +895,7 @@ const sendTokens = (
 ): Effect.Effect<string, WalletTokenError> =>
   Effect.gen(function* () {
     const call = `wallet.${selector}Erc20`
-    // without a wallet there is no need to ask the nodes, and without decimals none to ask the user
+    // without a wallet the nodes need not be asked, and without decimals the user need not be
     yield* page.choice.wallet
     const units = yield* parseAmount(call, "amount", amount, yield* readDecimals(page, call, tokenAddress))
     return yield* submit(yield* page.ready, { to: tokenAddress, data: encodeCall(selector, to, units) })
@@ -934,7 +937,7 @@ const makeTransferMethods = (
   }
 }
 
-/** Deploys a contract of the provider's, whose parameters may be the account that deploys it. */
+/** Deploys a contract of the provider. The deploying account may be one of its parameters. */
 const deploy = (
   { gateway, ready }: WalletContext,
   contractType: "nft" | "fungible" | "multitoken",
@@ -1019,7 +1022,7 @@ const requireChain = (
     : Effect.fail(new NotSupportedForNetwork({ network }))
 }
 
-/** The methods of a client whose network no wallet can serve: they say so. */
+/** The methods of a client on a network without wallets. They all fail. */
 const makeRefusing = (error: NoChainId | NotSupportedForNetwork): WalletProviderService => {
   const refuse = () => Effect.fail(error)
   const methods = {
@@ -1043,7 +1046,7 @@ const makeRefusing = (error: NoChainId | NotSupportedForNetwork): WalletProvider
     accountsChanged: () => Stream.fail(error),
     chainChanged: () => Stream.fail(error)
   } satisfies Record<keyof WalletProviderService, unknown>
-  // on such a network the types have no wallet, so that only callers without types can get here: they get the sentence
+  // the types have no wallet on such a network, so only callers without types get here
   return methods as unknown as WalletProviderService
 }
 

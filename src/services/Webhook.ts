@@ -59,9 +59,9 @@ export type {
 export const signatureHeader = "x-payload-hash"
 
 /**
- * A call with a signature to check: the body as it arrived (text, or bytes in whatever holds bytes; a body that was parsed
- * already is written as JSON again, which is the same unless a parser has changed it), the value of the header as `node:http`
- * or `Headers` have it, and the secret of `notification.enableHmac`, which may be `Redacted` on the Effect surface.
+ * A call and its signature: the body as it arrived (text or bytes; a parsed body is serialized again, which is equal unless the parser
+ * has changed it), the value of the header as `node:http` or `Headers` have it, and the secret of `notification.enableHmac`, which may be
+ * `Redacted` on the Effect surface.
  *
  * @since 0.1.0
  * @category conversions
@@ -90,7 +90,7 @@ const bytesIn = (body: unknown): Uint8Array<ArrayBuffer> | undefined => {
   return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
 }
 
-/** A body that has still to be read, such as a request, a stream or a promise. The values of a JSON parser have no functions. */
+/** Whether a body still has to be read, such as a request, a stream or a promise. Values of a JSON parser have no functions. */
 const isUnreadBody = (body: object): boolean =>
   ["then", "arrayBuffer", "getReader", "pipe"].some((name) => typeof Reflect.get(body, name) === "function")
 
@@ -149,7 +149,7 @@ export const verify = ({ body, secret, signature }: SignedCall): Effect.Effect<b
 const Text = Schema.optional(Schema.NullOr(Schema.String))
 const Count = Schema.Number.pipe(Schema.int(), Schema.nonNegative())
 
-/** The types whose calls are about one movement of coins or tokens. */
+/** The types of calls about one transfer of coins or tokens. */
 const movements = [
   NotificationType.ADDRESS_EVENT,
   NotificationType.INCOMING_NATIVE_TX,
@@ -184,9 +184,9 @@ export interface Movement {
   readonly amount: string
   /** The ticker of the coin, or the address of the token. */
   readonly asset?: string | null | undefined
-  /** The ticker of the coin, in place of `asset`. */
+  /** The ticker of the coin, instead of `asset`. */
   readonly currency?: string | null | undefined
-  /** The other side of the movement, where there is one. */
+  /** The other party of the transfer, if there is one. */
   readonly counterAddress?: string | null | undefined
   readonly blockNumber?: number | null | undefined
   readonly txId: string
@@ -273,7 +273,7 @@ interface EnrichedFields {
   readonly tokenId?: string | null | undefined
   readonly logIndex?: number | null | undefined
   readonly tokenMetadata?: TokenMetadata | null | undefined
-  /** What else the provider tells of the transaction, such as its gas. */
+  /** The provider's other data of the transaction, such as its gas. */
   readonly additionalData?: { readonly [name: string]: unknown } | null | undefined
 }
 
@@ -288,14 +288,14 @@ export interface Enriched extends EnrichedFields {
 }
 
 /**
- * The content of the provider's template `enriched_with_raw_data`: that of `enriched`, and the logs that it was read from.
+ * The content of the provider's template `enriched_with_raw_data`: that of `enriched`, and its logs.
  *
  * @since 0.1.0
  * @category models
  */
 export interface EnrichedWithRawData extends EnrichedFields {
   readonly format: "enriched_with_raw_data"
-  /** The provider's reference does not tell its shape. */
+  /** The provider's reference does not define its shape. */
   readonly rawData: unknown
 }
 
@@ -368,7 +368,7 @@ export interface RenderedText {
 }
 
 /**
- * The content of a webhook that has the shape of one of the provider's templates; `format` tells the cases apart.
+ * The content of a webhook in the shape of a provider's template. `format` discriminates the cases.
  *
  * @since 0.1.0
  * @category models
@@ -376,8 +376,8 @@ export interface RenderedText {
 export type Payload = Movement | ContractEvents | Enriched | EnrichedWithRawData
 
 /**
- * The content of a webhook by its template: of one of your own, what it shows; of one of the provider's by its name, that one, or
- * the events of a contract; of an id, any of the provider's.
+ * The content of a webhook by its template. A template of yours has its values, the name of a provider's template has that one or the
+ * events of a contract, and an id has any of the provider's.
  *
  * @since 0.1.0
  * @category types
@@ -471,7 +471,7 @@ const TokenMetadataFields = Schema.Struct({
   uri: Text
 })
 
-/** An object with any names, as it is: a copy name by name would take `__proto__` for more than a name. */
+/** Reads an object with any names. A copy by name would give `__proto__` its special meaning. */
 const AnyRecord = Schema.declare(
   (value: unknown): value is { readonly [name: string]: unknown } => isRecord(value),
   { description: "an object" }
@@ -588,7 +588,7 @@ const parseJson = (body: unknown): Effect.Effect<unknown, GatewayError> =>
         })
   )
 
-/** Templates put their content under `data`; the flat content of others may have a `data` of its own, which is text. */
+/** Templates have their content under `data`. The flat content of others may have a `data` of its own, which is text. */
 const unwrapContent = (json: unknown): unknown => (isRecord(json) && isRecord(json.data) ? json.data : json)
 
 const readPayload = (json: unknown): Effect.Effect<Payload, GatewayError> => {
@@ -596,7 +596,7 @@ const readPayload = (json: unknown): Effect.Effect<Payload, GatewayError> => {
   return Effect.flatMap(readHead(body), ({ subscriptionType }): Effect.Effect<Payload, GatewayError> => {
     const fields: object = isRecord(body) ? body : {}
     const isLog = subscriptionType === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
-    // a log may say its kind, too, and has topics where other events have parties and amounts
+    // a log may have a kind too, and has topics instead of parties and amounts
     if ("kind" in fields && !(isLog && ("topic_0" in fields || "events" in fields)))
       return "rawData" in fields ? readWithRawData(body) : readEnriched(body)
     if (!isLog) return readMovement(body)
@@ -627,7 +627,7 @@ const readValues = (json: unknown, keys: JsonTemplate["keys"]): Effect.Effect<Re
   if (isRecord(content) && !names.some((name) => Object.hasOwn(content, name)))
     return Effect.fail(makeMalformed(`The webhook has none of the template's names: ${names.join(", ")}.`))
   const field = (property: TemplateProperty) =>
-    // the types of all properties together, of which each value has the one of its own
+    // the union of all properties' types; each value has its own property's type
     Schema.optional(Schema.NullOr(properties[property] as Schema.Schema<Properties[TemplateProperty]>))
   const fields = Object.fromEntries(Object.entries(keys).map(([name, property]) => [name, field(property)]))
   return Effect.map(makeAnswerReader(CALL, Schema.Struct(fields))(content), (values) => ({
@@ -637,7 +637,7 @@ const readValues = (json: unknown, keys: JsonTemplate["keys"]): Effect.Effect<Re
   }))
 }
 
-/** The body of a template of the receiver's own that is a text: as it is, as JSON, or under `data`. */
+/** Reads a body of your own text template: as text, as JSON, or under `data`. */
 const renderMessage = (body: unknown): Effect.Effect<RenderedText, GatewayError> =>
   Effect.flatMap(readText(body), (raw) => {
     const json = raw === undefined ? body : tryParseJson(raw)
@@ -664,7 +664,7 @@ const builtInFormats: { readonly [T in BuiltInTemplate]: Exclude<Payload["format
 
 const isBuiltIn = (id: string): id is BuiltInTemplate => Object.hasOwn(builtInFormats, id)
 
-/** A body of one of the provider's templates: of that one, if it is named. */
+/** Reads a body of a provider's template: of the named one, or of any. */
 const readBuiltIn = (body: unknown, id: string): Effect.Effect<Payload, GatewayError> =>
   Effect.flatMap(Effect.flatMap(parseJson(body), readPayload), (payload) =>
     isBuiltIn(id) && payload.format !== "events" && payload.format !== builtInFormats[id]
@@ -689,11 +689,10 @@ export interface Decode<out InvalidTemplate = InvalidArgument> {
 }
 
 /**
- * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. Fails with a `GatewayError` of kind
- * `malformed`, which names the fields that are wrong, on everything that the provider's documentation does not promise.
- *
- * With a template, the body has to be of it, and its content is typed by it: by one of your own as you declared it
- * ({@link template}), or by the name of one of the provider's. A template that makes no sense is an `InvalidArgument`.
+ * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. It fails with a `GatewayError` of the kind
+ * `malformed`, which names the wrong fields, if the body differs from the provider's documentation. With a template, which is one of
+ * yours as you declared it ({@link template}) or the name of one of the provider's, the body has to be of that template, and the content
+ * has its type. A template that makes no sense is an `InvalidArgument`.
  *
  * @since 0.1.0
  * @category conversions
@@ -701,7 +700,7 @@ export interface Decode<out InvalidTemplate = InvalidArgument> {
 export const decode: Decode = (
   body: unknown,
   ...templates: ReadonlyArray<unknown>
-  // what is read is what the template says, which the compiler cannot follow
+  // the template determines the type of what is read, which the compiler cannot follow
 ): Effect.Effect<never, GatewayError> =>
   decodeWithTemplate(body, templates) as Effect.Effect<never, GatewayError>
 

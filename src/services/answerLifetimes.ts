@@ -1,6 +1,6 @@
 /**
- * For how long answers of services hold, by their paths: one table, for the cache alone. It stands here and not in the services, because
- * every application ships those, and few have a cache.
+ * How long answers of services stay valid, by their paths. Only the cache needs this table, so it is not in the services: every
+ * application ships those, and few have a cache.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,9 @@ const FEES_MS = 3_000
 /** The provider takes rates from exchanges, in milliseconds. */
 const RATES_MS = 5_000
 
-/** Names and decimals of tokens do not change, but supplies and what creators say of a token may, in milliseconds. */
+/**
+ * For how long details of tokens are kept, in milliseconds. Names and decimals do not change, but supplies and the creators' texts may.
+ */
 const TOKENS_MS = 60_000
 
 const jsonIn = ({ text }: HttpResponse): unknown => {
@@ -25,7 +27,7 @@ const jsonIn = ({ text }: HttpResponse): unknown => {
   }
 }
 
-/** An object with these fields: a page of errors, `null` and lists without an element are none. */
+/** Whether an answer is an object with these fields. Error pages, `null` and empty lists are not. */
 const hasFields =
   (...fields: ReadonlyArray<string>) =>
   (response: HttpResponse): boolean => {
@@ -39,7 +41,7 @@ const hasFields =
     )
   }
 
-/** Content identifiers of both versions, and a path behind them: what they name never changes. A name (IPNS) is none. */
+/** Content identifiers of both versions, and a path after them: their content never changes. Names (IPNS) do not match. */
 const CID =
   /^ipfs\/(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{50,}|B[A-Z2-7]{50,}|f[0-9a-f]{60,}|z[1-9A-HJ-NP-Za-km-z]{45,})(\/|$)/
 
@@ -50,7 +52,7 @@ const lifetimes: ReadonlyArray<readonly [path: RegExp, holding: ServiceValidity]
   ],
   [/^rate\/[^/]+$/, { ms: RATES_MS, isAnswer: hasFields("value", "basePair") }],
   [/^data\/tokens$/, { ms: TOKENS_MS, isAnswer: hasFields("tokenType") }],
-  // the document of a token alone, or tokens with theirs
+  // the metadata of one token, or tokens with theirs
   [
     /^data\/metadata$/,
     {

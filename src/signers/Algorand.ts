@@ -1,6 +1,6 @@
 /**
- * Signers of Algorand, over algosdk and `@noble/curves`: payments in ALGO and in assets (ASA). Each can be in a block up to a round that is
- * known, and is over then.
+ * Signers of Algorand, over algosdk and `@noble/curves`: payments in ALGO and in assets (ASA). Each payment names the last round that can
+ * have it.
  *
  * @since 0.1.0
  */
@@ -28,7 +28,7 @@ import type {
   AlgorandSigner,
   AlgorandTransaction
 } from "./algorand/Types.js"
-import { broadcastTransaction, type Handing } from "./broadcast.js"
+import { type Broadcaster, broadcastTransaction } from "./broadcast.js"
 import {
   assembleSigner,
   invalidArgument,
@@ -58,7 +58,7 @@ const signTransaction = (
     return sdk.attachSignature(built, address, await sdk.signVerified(built.bytesToSign(), sign, address))
   })
 
-/** Why a transaction is none of the chain. */
+/** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = (transaction: AlgorandTransaction): string | undefined => {
   const { amount, fee, firstValid = 0n, lastValid = 0n, to, token } = transaction
   const problem = addressProblem(to)
@@ -69,20 +69,24 @@ const findProblem = (transaction: AlgorandTransaction): string | undefined => {
     : "amount, fee and rounds must be bigints of 64 bits, and the amount above zero"
 }
 
-/** A transaction of one's own, signed: what it does not say is what it is now. */
-const signOwnTransaction = (place: SignerContext, account: Account) => (transaction: AlgorandTransaction) => {
-  const problem = findProblem(transaction)
-  return problem === undefined
-    ? Effect.flatMap(readValidity(place), (dates) =>
-        signTransaction(place, account, { ...dates, ...transaction })
-      )
-    : Effect.fail(invalidArgument("sign", problem))
-}
+/** Signs a transaction that the caller made. Missing fields get their current values. */
+const signOwnTransaction =
+  (context: SignerContext, account: Account) => (transaction: AlgorandTransaction) => {
+    const problem = findProblem(transaction)
+    return problem === undefined
+      ? Effect.flatMap(readValidity(context), (dates) =>
+          signTransaction(context, account, { ...dates, ...transaction })
+        )
+      : Effect.fail(invalidArgument("sign", problem))
+  }
 
-/** Rounds more until a payment is over for good: not all nodes are at the same one. */
+/** The rounds after a payment's last one until it counts as dropped, since nodes differ by some rounds. */
 const CLOCK_MARGIN_ROUNDS = 10n
 
-/** A look at a payment: how deep it is in the chain, if it is there. The round comes first: what is missing then will stay so. */
+/**
+ * Reads how deep a payment is in the chain. The round is read first, so that a payment that is missing after its last round stays
+ * missing.
+ */
 const lookUpTransaction = (rpc: AlgorandCalls, hash: string, transaction: AlgorandTransaction) =>
   Effect.gen(function* () {
     const { "last-round": last } = yield* rpc.getNodeStatus()
@@ -103,7 +107,7 @@ const lookUpTransaction = (rpc: AlgorandCalls, hash: string, transaction: Algora
 /** Milliseconds until nodes show a payment that waits for a block at another one. */
 const PROPAGATION_MS = 3_000
 
-const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: AlgorandTransaction): Handing => ({
+const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: AlgorandTransaction): Broadcaster => ({
   nodes,
   propagationMs: PROPAGATION_MS,
   broadcast: ({ raw }) => rpc.broadcastTransaction({ rawtxn: raw }),
@@ -112,19 +116,19 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: AlgorandTra
 })
 
 const broadcastPayment =
-  (place: SignerContext, account: Account) =>
+  (context: SignerContext, account: Account) =>
   (
     prepared: Prepared<AlgorandTransaction>,
-    leaves: (out: Outbound<AlgorandTransaction>) => void
+    beforeBroadcast: (out: Outbound<AlgorandTransaction>) => void
   ): Effect.Effect<SentPayment, SubmitError> =>
     Effect.gen(function* () {
       const problem = findProblem(prepared.transaction)
       if (problem !== undefined) return yield* invalidArgument("submit", problem)
-      const transaction = { ...prepared.transaction, ...(yield* readValidity(place)) }
-      const made = yield* signTransaction(place, account, transaction)
+      const transaction = { ...prepared.transaction, ...(yield* readValidity(context)) }
+      const made = yield* signTransaction(context, account, transaction)
       const out = { ...made, prepared: { ...prepared, transaction } }
-      leaves(out)
-      yield* broadcastTransaction(makeBroadcaster(place, transaction), made)
+      beforeBroadcast(out)
+      yield* broadcastTransaction(makeBroadcaster(context, transaction), made)
       return toSent(out)
     })
 
@@ -148,21 +152,22 @@ export const make = (
     const sdk = yield* loadPeer("algosdk @noble/curves", () => import("./algorand/sdk.js"))
     const account = yield* makeAccount(sdk, from)
     const { address } = account
-    const place: SignerContext = { network, nodes, rpc, row, genesis, sdk, address }
+    const context: SignerContext = { network, nodes, rpc, row, genesis, sdk, address }
     return assembleSigner<AlgorandTransaction>({
       network,
       address,
-      sign: signOwnTransaction(place, account),
+      sign: signOwnTransaction(context, account),
       signMessage: (message) =>
         Effect.map(
           trySigning(() => sdk.signVerified(sdk.toMessageBytes(message), account.sign, address)),
           base64Of
         ),
       readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
-      prepare: (payment) => prepare(place, payment),
-      broadcast: broadcastPayment(place, account),
-      rebroadcast: (out) => broadcastTransaction(makeBroadcaster(place, out.prepared.transaction), out, true),
-      // a payment that is in a block has not failed: others are in none
+      prepare: (payment) => prepare(context, payment),
+      broadcast: broadcastPayment(context, account),
+      rebroadcast: (out) =>
+        broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
+      // a payment that is in a block has not failed: blocks have no failed ones
       waitForConfirmations: ({ hash, prepared }, confirmations) =>
         pollUntilConfirmed(
           hash,

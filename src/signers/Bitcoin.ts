@@ -1,6 +1,6 @@
 /**
- * Signers of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, over `@scure/btc-signer`: keys from a mnemonic or a private key, and functions
- * of one's own. Payments whose inputs, fee and change are shown before they are signed, and that never spend one output twice.
+ * Signers of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, over `@scure/btc-signer`: from a mnemonic, a private key or a function that
+ * signs. The preview shows inputs, fee and change, and no output is spent twice.
  *
  * @since 0.1.0
  */
@@ -59,84 +59,89 @@ const toSpending = (
   }
 }
 
-/** The transactions of ours whose change an unsent one spends. */
+/** The transactions of this signer whose change an unsent transaction spends. */
 const parentsOf = (
   { coins }: SignerContext,
   { inputs }: BitcoinTransaction
 ): ReadonlyArray<Coins.SpendingTransaction> => inputs.flatMap((input) => coins.findParent(input) ?? [])
 
 /** What a refused transaction was to spend is free. Change among it may be gone, with the transaction that was to give it. */
-const releaseCoins = (place: SignerContext, transaction: BitcoinTransaction, { hash }: Signed) => {
-  const { coins } = place
+const releaseCoins = (context: SignerContext, transaction: BitcoinTransaction, { hash }: Signed) => {
+  const { coins } = context
   coins.drop(hash)
-  return Effect.forEach(parentsOf(place, transaction), (giver) =>
-    Effect.map(hasTransaction(place, giver.hash), (isThere) => {
-      if (!isThere) coins.drop(giver.hash)
+  return Effect.forEach(parentsOf(context, transaction), (parent) =>
+    Effect.map(hasTransaction(context, parent.hash), (isThere) => {
+      if (!isThere) coins.drop(parent.hash)
     })
   )
 }
 
-/** A node that has not heard of change yet is told, before its word counts. */
+/**
+ * Broadcasts a transaction. If a node refuses it, the transactions whose change it spends are broadcast first: the node may not know
+ * them.
+ */
 const broadcastWithParents = (
-  place: SignerContext,
+  context: SignerContext,
   transaction: BitcoinTransaction,
   signed: Signed,
-  isOpen = false
+  wasBroadcast = false
 ) => {
-  const givers = parentsOf(place, transaction)
-  const told = Effect.forEach(givers, (giver) => Effect.ignore(broadcastAndConfirm(place, giver)))
+  const parents = parentsOf(context, transaction)
+  const rebroadcastParents = Effect.forEach(parents, (parent) =>
+    Effect.ignore(broadcastAndConfirm(context, parent))
+  )
   return Effect.catchIf(
-    broadcastAndConfirm(place, signed, isOpen),
-    (error) => error._tag === "RpcError" && givers.length > 0,
-    () => Effect.zipRight(told, broadcastAndConfirm(place, signed, isOpen))
+    broadcastAndConfirm(context, signed, wasBroadcast),
+    (error) => error._tag === "RpcError" && parents.length > 0,
+    () => Effect.zipRight(rebroadcastParents, broadcastAndConfirm(context, signed, wasBroadcast))
   )
 }
 
-/** Signs what was prepared and hands it to nodes. What may have gone out is not spent again. */
+/** Signs what was prepared and broadcasts it. Its inputs are not spent again, unless all nodes refuse it. */
 const broadcastPayment = (
-  place: SignerContext,
+  context: SignerContext,
   prepared: Prepared<BitcoinTransaction>,
-  leaves: (out: Outbound<BitcoinTransaction>) => void
+  beforeBroadcast: (out: Outbound<BitcoinTransaction>) => void
 ): Effect.Effect<SentPayment, BroadcastError | SigningFailed> =>
   Effect.gen(function* () {
     const { transaction } = prepared
-    const { coins } = place
+    const { coins } = context
     const [other] = coins.findSpenders(transaction.inputs)
     if (other !== undefined)
       return yield* invalidArgument(
         "submit",
         `${other.hash} of this signer spends what it was to spend: prepare it again`
       )
-    const signed = yield* signTransaction(place, transaction)
-    // before it goes out: whoever waits for it may be interrupted
-    coins.add(toSpending(place, transaction, signed, false))
-    leaves({ ...signed, prepared })
-    yield* Effect.tapError(broadcastWithParents(place, transaction, signed), (error) =>
-      error._tag === "BroadcastUnclear" ? Effect.void : releaseCoins(place, transaction, signed)
+    const signed = yield* signTransaction(context, transaction)
+    // before the broadcast, since the caller's fiber may be interrupted during it
+    coins.add(toSpending(context, transaction, signed, false))
+    beforeBroadcast({ ...signed, prepared })
+    yield* Effect.tapError(broadcastWithParents(context, transaction, signed), (error) =>
+      error._tag === "BroadcastUnclear" ? Effect.void : releaseCoins(context, transaction, signed)
     )
-    coins.add(toSpending(place, transaction, signed, true))
+    coins.add(toSpending(context, transaction, signed, true))
     return toSent({ ...signed, prepared })
   })
 
-/** The same bytes again. */
-const rebroadcastPayment = (place: SignerContext, { prepared, ...signed }: Outbound<BitcoinTransaction>) =>
-  Effect.map(broadcastWithParents(place, prepared.transaction, signed, true), () =>
-    place.coins.add(toSpending(place, prepared.transaction, signed, true))
+/** Broadcasts the same bytes again. */
+const rebroadcastPayment = (context: SignerContext, { prepared, ...signed }: Outbound<BitcoinTransaction>) =>
+  Effect.map(broadcastWithParents(context, prepared.transaction, signed, true), () =>
+    context.coins.add(toSpending(context, prepared.transaction, signed, true))
   )
 
-/** A signer of an account that is there. Its payments are made one after another: each knows what those before it have spent. */
-const makeSigner = (place: SignerContext): BitcoinSigner => {
-  const { account, rpc, scure } = place
+/** Makes the signer of an account. Its payments are made one after another, since each needs to know what the earlier ones have spent. */
+const makeSigner = (context: SignerContext): BitcoinSigner => {
+  const { account, rpc, scure } = context
   const { address, network } = account
   return {
     ...assembleSigner<BitcoinTransaction>({
       network,
       address,
-      sign: (transaction) => signTransaction(place, transaction),
+      sign: (transaction) => signTransaction(context, transaction),
       signMessage: (message) => trySigning(() => scure.signMessage(message, account)),
-      prepare: (payment) => prepare(place, payment),
-      broadcast: (prepared, leaves) => broadcastPayment(place, prepared, leaves),
-      rebroadcast: (out) => rebroadcastPayment(place, out),
+      prepare: (payment) => prepare(context, payment),
+      broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
+      rebroadcast: (out) => rebroadcastPayment(context, out),
       waitForConfirmations: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
       runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),

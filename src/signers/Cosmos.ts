@@ -1,6 +1,6 @@
 /**
- * Signers of Cosmos, over `cosmjs-types` and `@noble/curves`: payments in the chain's coin and in all others that it has. Each can be in
- * a block up to a height that is known, and is over then.
+ * Signers of Cosmos, over `cosmjs-types` and `@noble/curves`: payments in every coin of the chain. Each payment names the last height
+ * that can have it.
  *
  * @since 0.1.0
  */
@@ -29,11 +29,11 @@ import {
   invalidArgument,
   loadNetworkRow,
   type Outbound,
-  type Parts,
   type Prepared,
   type ReadError,
   type Sent,
   type Signed,
+  type SignerDefinition,
   type SignerError,
   type SubmitError,
   toSent,
@@ -48,7 +48,7 @@ type SentPayment = Sent<CosmosTransaction>
 /** Blocks in which a payment can be from the newest on: about three minutes. */
 const VALID_BLOCKS = 30n
 
-/** Blocks more until a payment is over for good: not all nodes are at the same one. */
+/** The blocks after a payment's last height until it counts as dropped, since nodes differ by some blocks. */
 const HEIGHT_MARGIN = 5n
 
 /** A payment with its place in the account's, signed. */
@@ -70,7 +70,7 @@ const signTransaction = (
   )
 }
 
-/** The chain's numbers of the account now, and the height after which a payment is over. */
+/** The account's number and sequence, and the last height for a payment that is made now. */
 const readChainState = ({
   address,
   chain,
@@ -86,7 +86,7 @@ const readChainState = ({
 
 const isWhole = (value: unknown): boolean => typeof value === "bigint" && value >= 0n
 
-/** Why a transaction is none of the chain. */
+/** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = ({ network }: SignerContext, transaction: CosmosTransaction): string | undefined => {
   const { amount, fee, gas, to } = transaction
   const problem = addressProblem(to, network)
@@ -96,14 +96,14 @@ const findProblem = ({ network }: SignerContext, transaction: CosmosTransaction)
     : "amount, fee and gas must be bigints, and the amount above zero"
 }
 
-/** A transaction of one's own, signed: what it does not say is what it is now. */
+/** Signs a transaction that the caller made. Missing fields get their current values. */
 const signOwnTransaction =
-  (place: SignerContext, curve: CurveModule, account: Account) => (transaction: CosmosTransaction) => {
-    const problem = findProblem(place, transaction)
+  (context: SignerContext, curve: CurveModule, account: Account) => (transaction: CosmosTransaction) => {
+    const problem = findProblem(context, transaction)
     return problem === undefined
-      ? Effect.flatMap(readChainState(place), (start) =>
+      ? Effect.flatMap(readChainState(context), (start) =>
           Effect.map(
-            signTransaction(place, curve, account, { ...start, ...transaction }),
+            signTransaction(context, curve, account, { ...start, ...transaction }),
             ({ hash, raw }) => ({
               hash,
               raw
@@ -127,37 +127,40 @@ const isExpired = (
         )
   )
 
-/** Milliseconds until nodes show a payment that one of them has taken: only once it is in a block, of which one may pass. */
+/**
+ * The milliseconds until nodes show a payment that one of them has accepted. They show it only in a block, and the next block may miss
+ * it.
+ */
 const PROPAGATION_MS = 15_000
 
 const makeDroppedError = (hash: string, timeoutHeight: bigint | undefined): TransactionDropped =>
   new TransactionDropped({ hash, reason: `it was valid up to block ${timeoutHeight}, and no block has it` })
 
-/** What a node shows of a payment: a block has it, or another one with its sequence, or it can be in none any more. */
+/** Looks up a payment: a block has it, a block has another one with its sequence, or no block can have it any more. */
 const lookUpTransaction = (
-  place: SignerContext,
+  context: SignerContext,
   hash: string,
   transaction: CosmosTransaction
 ): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
-    const { address, rpc } = place
+    const { address, rpc } = context
     if ((yield* undefinedIfMissing(rpc.getTxByHash(hash))) !== undefined) return "known"
     const there = yield* findHashBySequence(rpc, address, transaction.sequence ?? 0n)
     if (there !== undefined) return there.toUpperCase() === hash.toUpperCase() ? "known" : "replaced"
-    return (yield* isExpired(place, transaction))
+    return (yield* isExpired(context, transaction))
       ? yield* makeDroppedError(hash, transaction.timeoutHeight)
       : "absent"
   })
 
-const makeSequences = (place: SignerContext): Sequences.Sequences<SignedPayment> =>
+const makeSequences = (context: SignerContext): Sequences.Sequences<SignedPayment> =>
   Sequences.make({
-    address: place.address,
+    address: context.address,
     isExpired: (payment, now) => payment.timeoutHeight + HEIGHT_MARGIN < now.timeoutHeight - VALID_BLOCKS,
     makeBroadcaster: ({ transaction }) => ({
-      nodes: place.nodes,
+      nodes: context.nodes,
       propagationMs: PROPAGATION_MS,
-      broadcast: ({ raw }) => place.rpc.broadcastTx({ tx_bytes: raw, mode: "BROADCAST_MODE_SYNC" }),
-      lookUp: (hash) => lookUpTransaction(place, hash, transaction)
+      broadcast: ({ raw }) => context.rpc.broadcastTx({ tx_bytes: raw, mode: "BROADCAST_MODE_SYNC" }),
+      lookUp: (hash) => lookUpTransaction(context, hash, transaction)
     })
   })
 
@@ -167,21 +170,21 @@ const toOutbound = (
 ): Outbound<CosmosTransaction> => ({ hash, raw, prepared: { ...prepared, transaction } })
 
 const makeBroadcastParts = (
-  place: SignerContext,
+  context: SignerContext,
   curve: CurveModule,
   account: Account
-): Pick<Parts<CosmosTransaction>, "broadcast" | "rebroadcast"> => {
-  const sequences = makeSequences(place)
+): Pick<SignerDefinition<CosmosTransaction>, "broadcast" | "rebroadcast"> => {
+  const sequences = makeSequences(context)
   return {
-    broadcast: (prepared, leaves) => {
+    broadcast: (prepared, beforeBroadcast) => {
       const { transaction } = prepared
-      const problem = findProblem(place, transaction)
+      const problem = findProblem(context, transaction)
       if (problem !== undefined) return Effect.fail(invalidArgument("submit", problem))
       return Effect.map(
         sequences.send(
-          readChainState(place),
-          (start) => signTransaction(place, curve, account, { ...transaction, ...start }),
-          (out) => leaves(toOutbound(prepared, out))
+          readChainState(context),
+          (start) => signTransaction(context, curve, account, { ...transaction, ...start }),
+          (out) => beforeBroadcast(toOutbound(prepared, out))
         ),
         (out) => toSent(toOutbound(prepared, out))
       )
@@ -197,29 +200,30 @@ const makeBroadcastParts = (
   }
 }
 
-/** A look at a payment: how deep it is in the chain, if it is there. */
-const lookUpPayment = (place: SignerContext, { hash, prepared: { transaction } }: SentPayment) =>
+/** Reads how deep a payment is in the chain. */
+const lookUpPayment = (context: SignerContext, { hash, prepared: { transaction } }: SentPayment) =>
   Effect.gen(function* () {
-    const { chain, rpc } = place
+    const { chain, rpc } = context
     const answer = yield* undefinedIfMissing(rpc.getTxByHash(hash))
     if (answer !== undefined) {
       const height = yield* readHeight(rpc, chain)
       const { tx_response } = answer
       return { transaction: tx_response, confirmations: Number(height - BigInt(tx_response.height)) + 1 }
     }
-    if (yield* isExpired(place, transaction)) return yield* makeDroppedError(hash, transaction.timeoutHeight)
+    if (yield* isExpired(context, transaction))
+      return yield* makeDroppedError(hash, transaction.timeoutHeight)
     return undefined
   })
 
-/** Waits until a payment is so deep in the chain, or over; one that failed there is a failure. */
+/** Waits until a payment is deep enough in the chain, or dropped. A payment that failed in its block is a failure. */
 const makeWait =
-  (place: SignerContext) =>
+  (context: SignerContext) =>
   (out: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> =>
     Effect.flatMap(
       pollUntilConfirmed(
         out.hash,
         { confirmations, pollingInterval: 3_000, timeout: 360_000 },
-        lookUpPayment(place, out)
+        lookUpPayment(context, out)
       ),
       ({ code, codespace, raw_log }) =>
         code === 0
@@ -253,11 +257,11 @@ export const make = (client: CosmosClient, from: CosmosFrom): Effect.Effect<Cosm
     const account = yield* makeAccount(curve, from)
     const { publicKey } = account
     const address = curve.addressOf(publicKey, chain.prefix)
-    const place: SignerContext = { network, nodes, rpc, row, chain, protobuf, address, publicKey }
+    const context: SignerContext = { network, nodes, rpc, row, chain, protobuf, address, publicKey }
     return assembleSigner<CosmosTransaction>({
       network,
       address,
-      sign: signOwnTransaction(place, curve, account),
+      sign: signOwnTransaction(context, curve, account),
       signMessage: (message) =>
         Effect.map(
           trySigning(() => curve.signVerified(curve.hashMessage(message, address), account.sign, publicKey)),
@@ -267,8 +271,8 @@ export const make = (client: CosmosClient, from: CosmosFrom): Effect.Effect<Cosm
         const token = denom === chain.denom ? undefined : denom
         return { amount, fee, from, to, token }
       },
-      prepare: (payment) => prepare(place, payment),
-      ...makeBroadcastParts(place, curve, account),
-      waitForConfirmations: makeWait(place)
+      prepare: (payment) => prepare(context, payment),
+      ...makeBroadcastParts(context, curve, account),
+      waitForConfirmations: makeWait(context)
     })
   })

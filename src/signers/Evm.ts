@@ -39,11 +39,11 @@ import {
   invalidArgument,
   loadNetworkRow,
   type Outbound,
-  type Parts,
   type Payment,
   type Prepared,
   type Sent,
   type Signed,
+  type SignerDefinition,
   type SignerError,
   type SubmitError,
   toSent,
@@ -62,16 +62,16 @@ const raisePrice = (price: bigint, now: bigint): bigint => {
   return more > now ? more : now
 }
 
-/** Sends a transaction anew that waits for a block, changed and with higher fees. */
+/** Replaces a transaction that waits for a block by a changed one with higher fees. */
 const makeReplace =
-  (place: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
+  (context: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
   (call: string, changed: (transaction: EvmTransaction) => EvmTransaction) =>
   (hash: string, { maxFee }: Pick<Payment, "maxFee"> = {}): Effect.Effect<SentPayment, ReplaceError> =>
     Effect.gen(function* () {
       const out = nonces.find(hash)
       if (out === undefined)
         return yield* invalidArgument(call, `${hash} is no transaction of this signer that can be replaced`)
-      const now = yield* readFees(place.rpc)
+      const now = yield* readFees(context.rpc)
       const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = out.transaction
       const transaction = changed({
         ...out.transaction,
@@ -85,16 +85,16 @@ const makeReplace =
       })
       const [gas, price] = [transaction.gas, priceOf(transaction)]
       const fee = gas * price
-      const mostPrice = maxFee === undefined ? yield* readMaxPrice(place.rpc, place.row) : 0n
-      yield* checkFeeCap(fee, maxFee, coinOf(place), maxFeeOf(place, { gas, price, mostPrice }, "call"))
+      const mostPrice = maxFee === undefined ? yield* readMaxPrice(context.rpc, context.row) : 0n
+      yield* checkFeeCap(fee, maxFee, coinOf(context), maxFeeOf(context, { gas, price, mostPrice }, "call"))
       const made = yield* nonces.replace(out, transaction)
       const prepared: Prepared<EvmTransaction> = {
-        network: place.network,
-        from: place.address,
+        network: context.network,
+        from: context.address,
         to: transaction.to ?? "",
         amount: transaction.value,
         fee,
-        outgoing: [toSpentCoins(place, transaction.value + fee)],
+        outgoing: [toSpentCoins(context, transaction.value + fee)],
         warnings: [],
         transaction
       }
@@ -104,13 +104,13 @@ const makeReplace =
 const WALLET_SILENT = { code: undefined, detail: "the wallet has not answered yet" }
 
 /**
- * Has a wallet send what was prepared. It has no bytes to send again, and makes another payment each time that it is asked: what it was
- * asked once, it is asked again only where its user has refused.
+ * Asks a wallet to send what was prepared. A wallet makes a new payment each time it is asked, so it is asked again only if its user has
+ * refused.
  */
 const makeWalletParts = (
   { address, rpc }: SignerContext,
   wallet: SendingWallet
-): Parts<EvmTransaction>["broadcast"] => {
+): SignerDefinition<EvmTransaction>["broadcast"] => {
   const asked = new WeakMap<EvmTransaction, WalletUnclear>()
   return (prepared) =>
     Effect.gen(function* () {
@@ -120,7 +120,7 @@ const makeWalletParts = (
       const before = asked.get(transaction)
       if (before !== undefined) return yield* before
       const request = wallet.requestOf(transaction)
-      // before it is asked: whoever waits for it may be interrupted
+      // before the wallet is asked, since the caller's fiber may be interrupted during it
       asked.set(transaction, makeWalletUnclear(request, WALLET_SILENT, next))
       const hash = yield* Effect.tapError(wallet.send(request, next), (error) =>
         Effect.sync(() =>
@@ -132,13 +132,13 @@ const makeWalletParts = (
     })
 }
 
-/** Hands what was prepared to the account and to nodes. */
-const makeBroadcastParts = (
-  place: SignerContext,
+/** The operations that broadcast payments of an account. */
+const makeBroadcastOperations = (
+  context: SignerContext,
   { wallet }: Account,
   nonces: Nonces.Nonces<EvmTransaction>
-): Pick<Parts<EvmTransaction>, "broadcast" | "rebroadcast"> => {
-  if (wallet !== undefined) return { broadcast: makeWalletParts(place, wallet) }
+): Pick<SignerDefinition<EvmTransaction>, "broadcast" | "rebroadcast"> => {
+  if (wallet !== undefined) return { broadcast: makeWalletParts(context, wallet) }
   const toOutbound = (
     prepared: Prepared<EvmTransaction>,
     { hash, nonce, raw }: Nonces.NumberedTransaction<EvmTransaction>
@@ -148,9 +148,9 @@ const makeBroadcastParts = (
     prepared: { ...prepared, transaction: { ...prepared.transaction, nonce } }
   })
   return {
-    broadcast: (prepared, leaves) =>
+    broadcast: (prepared, beforeBroadcast) =>
       Effect.map(
-        nonces.send(prepared.transaction, (out) => leaves(toOutbound(prepared, out))),
+        nonces.send(prepared.transaction, (out) => beforeBroadcast(toOutbound(prepared, out))),
         (out) => toSent(toOutbound(prepared, out))
       ),
     rebroadcast: ({ hash, prepared, raw }) =>
@@ -158,7 +158,7 @@ const makeBroadcastParts = (
   }
 }
 
-/** Waits until a transaction is so deep in the chain, where it may have failed, or have been replaced. */
+/** Waits until a transaction is deep enough in the chain. It fails if the transaction failed or was replaced. */
 const makeWait =
   ({ rpc }: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
   ({ hash }: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> =>
@@ -175,20 +175,20 @@ const makeWait =
     )
 
 /**
- * The chain, whose transactions have a nonce behind what blocks have, or what this signer has sent, or where their caller has said so:
- * whatever a node says is the next one, a payment may otherwise land in years.
+ * Refuses nonces that leave a gap: above what blocks have, what this signer has sent, and what the caller allows. Otherwise a node that
+ * reports a nonce too high would make a payment that may be mined years later.
  */
 const withMinedCount = (
-  place: SignerContext,
-  chain: Nonces.Chain<EvmTransaction>
-): Nonces.Chain<EvmTransaction> => {
-  const { own } = place
+  context: SignerContext,
+  chain: Nonces.NonceSource<EvmTransaction>
+): Nonces.NonceSource<EvmTransaction> => {
+  const { own } = context
   let mined = 0
   return {
     ...chain,
     readCount: Effect.suspend(() =>
       Effect.map(
-        Effect.all([readMinedCount(place), chain.readCount], { concurrency: "unbounded" }),
+        Effect.all([readMinedCount(context), chain.readCount], { concurrency: "unbounded" }),
         ([latest, next]) => {
           mined = latest
           return next
@@ -209,39 +209,41 @@ const withMinedCount = (
   }
 }
 
-/** A signer of an account that is there. */
-const makeSigner = (place: SignerContext, account: Account, ox: OxModule): EvmSigner => {
-  const { address, chainId, network } = place
-  const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
-    Effect.map(
-      trySigning(() => account.signTransaction(transaction)),
-      (raw) => ({ raw, hash: ox.computeHash(raw) })
-    )
-  const onChain = <A, E>(
-    wanted: unknown,
-    then: Effect.Effect<A, E>
-  ): Effect.Effect<A, E | InvalidArgument> =>
+/** Refuses what names another chain, and runs the effect otherwise. */
+const requireChain =
+  ({ chainId, network }: SignerContext) =>
+  <A, E>(wanted: unknown, then: Effect.Effect<A, E>): Effect.Effect<A, E | InvalidArgument> =>
     wanted === undefined || Number(wanted) === chainId
       ? then
       : Effect.fail(
           invalidArgument("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`)
         )
-  const nonces = Nonces.make(withMinedCount(place, makeNonceSource(place, address, sign)))
-  const replace = makeReplace(place, nonces)
+
+/** Makes the signer of an account. */
+const makeSigner = (context: SignerContext, account: Account, ox: OxModule): EvmSigner => {
+  const { address, network } = context
+  const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
+    Effect.map(
+      trySigning(() => account.signTransaction(transaction)),
+      (raw) => ({ raw, hash: ox.computeHash(raw) })
+    )
+  const onChain = requireChain(context)
+  const nonces = Nonces.make(withMinedCount(context, makeNonceSource(context, address, sign)))
+  const replace = makeReplace(context, nonces)
   const signer = assembleSigner<EvmTransaction>({
     network,
     address,
     sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
     signMessage: (message) => trySigning(() => account.signMessage(message)),
-    prepare: (payment) => prepare(place, payment),
-    isAsPreviewed: (prepared) => isAsPreviewed(place, prepared),
+    prepare: (payment) => prepare(context, payment),
+    isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
     findProblem: ({ data, to }) =>
       findProblem(() => [
         data === undefined || hexBytes(data, "data"),
         to === undefined || hexBytes(to, "to", 20)
       ]),
-    ...makeBroadcastParts(place, account, nonces),
-    waitForConfirmations: makeWait(place, nonces)
+    ...makeBroadcastOperations(context, account, nonces),
+    waitForConfirmations: makeWait(context, nonces)
   })
   return {
     ...signer,
@@ -261,9 +263,9 @@ const makeSigner = (place: SignerContext, account: Account, ox: OxModule): EvmSi
       value: 0n,
       gas: 21_000n
     })),
-    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(place, request)),
+    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(context, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(catchMalformedAnswer(prepareTransaction(place, request)), (prepared) =>
+      Effect.flatMap(catchMalformedAnswer(prepareTransaction(context, request)), (prepared) =>
         signer.submit(prepared, request)
       )
   }

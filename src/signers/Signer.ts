@@ -46,8 +46,8 @@ import * as Units from "../data/Units.js"
 import { isRecord } from "../data/untrusted.js"
 
 /**
- * The nodes of a client, as `sdk.nodes` has them on both surfaces. A signer asks each of them what has become of a payment; without them
- * it asks the client, and believes the node that answers.
+ * The nodes of a client, as in `sdk.nodes` on both surfaces. A signer asks each node about a payment. Without them it asks the client,
+ * and trusts the node that answers.
  *
  * @since 0.1.0
  * @category models
@@ -60,7 +60,7 @@ export interface NodesOf {
 }
 
 /**
- * A secret as text, or wrapped so that nothing prints it. On the Promise surface it is text.
+ * A secret as text, or wrapped so that nothing prints it. The Promise surface takes text.
  *
  * @since 0.1.0
  * @category models
@@ -68,9 +68,9 @@ export interface NodesOf {
 export type Secret = string | Redacted.Redacted
 
 /**
- * The words of a mnemonic (BIP-39, English), and which of its keys is meant: the one at `path`, or with the number `index` (default
- * 0) on the family's standard path. `derivation: "tatum"` is the path that the incumbent's wallet packages use for the network; where
- * they derive none, it is `InvalidKey`.
+ * The words of a mnemonic (BIP-39, English), and the key to use: the one at `path`, or the one with the number `index` (default 0) on the
+ * family's standard path. `derivation: "tatum"` uses the path of `@tatumio/tatum`'s wallet packages for the network, and fails with
+ * `InvalidKey` if they have none.
  *
  * @since 0.1.0
  * @category models
@@ -94,9 +94,9 @@ export interface FromPrivateKey<S extends Secret = Secret> {
 }
 
 /**
- * A memo and its kind. An `id` is a whole number by which a receiver tells the payments of its users apart: a memo id of Stellar, a
- * destination tag of the XRP Ledger, text elsewhere. `text` is text, whatever it looks like. `hash` and `return` are 32 bytes as
- * hexadecimal, on Stellar alone.
+ * A memo and its kind. An `id` is a whole number by which a receiver assigns payments to its users: a memo id of Stellar, a destination
+ * tag of the XRP Ledger, text elsewhere. `text` is text, even if it looks like a number. `hash` and `return` are 32 bytes as hexadecimal,
+ * for Stellar only.
  *
  * @since 0.1.0
  * @category models
@@ -108,10 +108,10 @@ export type Memo =
   | { readonly return: string }
 
 /**
- * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `maxFee` is the most that the fee
- * may be, in the chain's own coin and told apart in the same way; without it the family's default cap holds. With `token` (a contract,
- * mint or asset of the network) it is paid in that token, whose `decimals` (0 to 255) no node is asked for where they are given.
- * `allowNonceGap` lets an account of an EVM chain pay behind transactions that no block has and this signer has not sent.
+ * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `maxFee` is the highest fee, in the
+ * chain's own coin and in the same forms; without it the family's default cap applies. `token` (a contract, mint or asset of the network)
+ * pays in that token; `decimals` (0 to 255) saves the read of the token's decimals. `allowNonceGap` lets an account of an EVM chain pay
+ * behind transactions that no block has and that this signer has not sent.
  *
  * @since 0.1.0
  * @category models
@@ -137,7 +137,7 @@ export interface TokenPayment extends Payment {
 }
 
 /**
- * How long a send takes: with `confirmations` until the transaction is so deep in the chain, otherwise until a node has taken it.
+ * How long a send takes: until the transaction has `confirmations`, or, without them, until a node has accepted it.
  *
  * @since 0.1.0
  * @category models
@@ -147,9 +147,9 @@ export interface SendOptions {
 }
 
 /**
- * Something that leaves the account: so much of an asset, in whole coins or tokens. The chain's own coin has its symbol as `asset`. A
- * token has its id (CAIP-19), and `symbol` is what it calls itself: a claim of at most 11 letters, digits and `.$-+`, absent where it
- * is anything else. Of tokens, `units` is the amount in the smallest unit, and `decimals` those that were used for it.
+ * Something that leaves the account: an amount of an asset, in whole coins or tokens. `asset` is the symbol of the chain's own coin, or
+ * the id of a token (CAIP-19). `symbol` is what a token calls itself, which nobody verifies: at most 11 letters, digits and `.$-+`, and
+ * absent otherwise. Of tokens, `units` is the amount in the smallest unit, and `decimals` is the number that it was computed with.
  *
  * @since 0.1.0
  * @category models
@@ -165,8 +165,8 @@ export interface Outgoing {
 
 /**
  * The preview of a payment: exactly this is signed. `amount` is in the smallest unit of what is sent, `fee` and `change` in that of the
- * chain's coin; the fee is the most that it can be. `outgoing` lists what leaves the account, the highest fee included, and `warnings`
- * what a person should know before it does.
+ * chain's coin. `fee` is the highest possible fee. `outgoing` lists what leaves the account, with the highest fee, and `warnings` what a
+ * person should know before signing.
  *
  * @since 0.1.0
  * @category models
@@ -229,8 +229,8 @@ export type SignerError =
 export type ReadError = RpcCallError | NoQuorum | BlockNotReached
 
 /**
- * The errors of preparing a payment, of which nothing is signed then. Chains whose nodes do not know what an account has are asked about
- * by the data API.
+ * The errors of preparing a payment. Nothing is signed then. On chains whose nodes do not know balances, the data API is asked, and its
+ * errors are among these.
  *
  * @since 0.1.0
  * @category errors
@@ -247,8 +247,8 @@ export type PrepareError =
   | MemoRequired
 
 /**
- * The errors of signing a prepared payment and of handing it to nodes. It may have been sent where it is `BroadcastUnclear`, or
- * `WalletUnclear`, which wallets of pages alone end with.
+ * The errors of signing and broadcasting a prepared payment. After `BroadcastUnclear` it may have been sent, and after `WalletUnclear`,
+ * which only wallets of pages cause.
  *
  * @since 0.1.0
  * @category errors
@@ -265,9 +265,9 @@ export type SubmitError =
   | TransactionNotConfirmed
 
 /**
- * An account that signs, on its network. `prepare` shows what a payment would be, `submit` signs and sends exactly that, and `send` and
- * `sendToken` do both. A transaction is handed to nodes by the rule of never paying twice: what may have been sent is looked for, and
- * only the same bytes are sent again.
+ * An account that signs, on its network. `prepare` previews a payment, `submit` signs and sends exactly that preview, and `send` and
+ * `sendToken` do both. No payment is made twice: after an unclear outcome the signer looks for the transaction, and only ever sends the
+ * same bytes again.
  *
  * @since 0.1.0
  * @category models
@@ -277,16 +277,16 @@ export interface Signer<in out Tx> {
   readonly address: string
   /** Signs a transaction, without sending it. */
   readonly sign: (transaction: Tx) => Effect.Effect<Signed, SigningFailed | ReadError>
-  /** Signs a message in the chain's own way, so that nobody can take it for a transaction. */
+  /** Signs a message in the chain's own format, which cannot be mistaken for a transaction. */
   readonly signMessage: (
     message: string | Uint8Array
   ) => Effect.Effect<string, SigningFailed | InvalidArgument>
   /** The preview of a payment. Nothing is signed. */
   readonly prepare: (payment: Payment) => Effect.Effect<Prepared<Tx>, PrepareError>
   /**
-   * Signs and sends what was prepared. Where a submit of it, or a send, has ended with `BroadcastUnclear` or was interrupted, the same
-   * bytes go out again, by the same preview or by that error. A wallet of the page has no bytes: after `WalletUnclear` it is not asked for
-   * the same preview again.
+   * Signs and sends what was prepared. If an earlier submit or send of it ended with `BroadcastUnclear` or was interrupted, it sends the
+   * same bytes again; the preview and the error both identify them. A wallet of the page has no bytes: after `WalletUnclear` it is not
+   * asked for the same preview again.
    */
   readonly submit: (
     prepared: Prepared<Tx> | BroadcastUnclear,
@@ -303,21 +303,21 @@ export interface Signer<in out Tx> {
 }
 
 /**
- * What a transaction says, as its preview shows it.
+ * What a transaction pays, as its preview has to show it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface PaymentTerms extends Pick<Prepared<unknown>, "from" | "to" | "amount"> {
   readonly token: string | undefined
-  /** Absent where the fee of the preview is more than the transaction's own. */
+  /** Absent if the preview's fee is more than the transaction's own. */
   readonly fee?: bigint
-  /** What may leave the account of what is sent, as `outgoing` has it, where a transaction says that besides its amount. */
+  /** What may leave the account, as `outgoing` has it, if the transaction names that besides its amount. */
   readonly spent?: string
 }
 
 /**
- * A payment whose bytes are on their way: its preview is as it was signed.
+ * A payment that is being broadcast. Its preview has the transaction as it was signed.
  *
  * @since 0.1.0
  * @category models
@@ -333,20 +333,21 @@ export interface Outbound<out Tx> extends Sent<Tx>, Signed {}
 export const toSent = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ hash, prepared })
 
 /**
- * The parts that a family makes its signers of: `hand` signs what was prepared and hands it to nodes, of which it tells by `leaves` right
- * before, `rebroadcast` hands over the same bytes once more, and `waitForConfirmations` waits until it is so deep in the chain. Where payments depend on those before them, `runExclusive` makes them one after another. Where transactions name their
- * account, `readTerms` tells what they say, so that nothing else is signed than what was shown; what else there is, `isAsPreviewed` compares.
+ * What a chain family implements for its signers. `broadcast` signs a prepared payment and sends it to nodes, and calls `beforeBroadcast`
+ * right before that. `rebroadcast` sends the same bytes again, and `waitForConfirmations` waits until the payment is deep enough in the
+ * chain. `runExclusive` runs one payment at a time, if payments depend on earlier ones. `readTerms` and `isAsPreviewed` compare a
+ * transaction with its preview, so that only what was shown is signed.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Parts<in out Tx>
+export interface SignerDefinition<in out Tx>
   extends Pick<Signer<Tx>, "network" | "address" | "sign" | "signMessage" | "prepare"> {
   readonly broadcast: (
     prepared: Prepared<Tx>,
-    leaves: (out: Outbound<Tx>) => void
+    beforeBroadcast: (out: Outbound<Tx>) => void
   ) => Effect.Effect<Sent<Tx>, SubmitError>
-  /** Absent where another program hands payments to nodes. */
+  /** Absent if another program broadcasts payments. */
   readonly rebroadcast?: (out: Outbound<Tx>) => Effect.Effect<unknown, SubmitError>
   readonly waitForConfirmations: (
     sent: Sent<Tx>,
@@ -355,11 +356,11 @@ export interface Parts<in out Tx>
   readonly runExclusive?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly readTerms?: (transaction: Tx) => PaymentTerms
   readonly isAsPreviewed?: (prepared: Prepared<Tx>) => boolean
-  /** Why a transaction cannot be encoded as it stands, if it cannot: its bytes are none. */
+  /** Why a transaction cannot be encoded, if it cannot: its bytes are invalid. */
   readonly findProblem?: (transaction: Tx) => string | undefined
 }
 
-/** The problem of how long somebody wants to wait: nobody is to pay again because nobody can wait. */
+/** The problem of the option `confirmations`. It is checked before anything is sent, so that nobody pays again after a failed wait. */
 const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
   Number.isSafeInteger(confirmations) && confirmations >= 1
     ? undefined
@@ -370,8 +371,7 @@ const PAYMENT_EXPECTED = "a payment is { to, amount }"
 const UNKNOWN_BROADCAST =
   "this signer has not sent these bytes, or knows by now what came of them: look for the hash, and hand raw to nodes by rpc if it has to go out again"
 /**
- * The effect of reading what nodes say. An answer without the form of its type throws where it is read: that is the node's error, and
- * none of the program.
+ * Reads answers of nodes. An answer in the wrong form throws where it is read; this makes it an error of the node, and not a defect.
  *
  * @since 0.1.0
  * @category operations
@@ -394,9 +394,9 @@ export const catchMalformedAnswer = <A, E>(read: Effect.Effect<A, E>): Effect.Ef
       : Effect.failCause(cause)
   })
 
-/** Why a transaction is none of an account, if it is none. */
+/** Why a transaction cannot be one of an account; undefined if it can. */
 const findForeignTransaction = <Tx>(
-  { address, findProblem, readTerms }: Parts<Tx>,
+  { address, findProblem, readTerms }: SignerDefinition<Tx>,
   transaction: Tx
 ): string | undefined => {
   if (!isRecord(transaction)) return "a transaction is what prepare has made"
@@ -411,14 +411,17 @@ const isMessage = (message: unknown): boolean => typeof message === "string" || 
 
 const PREVIEW_MISMATCH = "its transaction is another one than that of its preview"
 
-/** Why what is said to be prepared is not signed, if it is not. */
-const findPreviewMismatch = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): string | undefined => {
+/** Why a preview is not signed; undefined if it is. */
+const findPreviewMismatch = <Tx>(
+  definition: SignerDefinition<Tx>,
+  prepared: Prepared<Tx>
+): string | undefined => {
   if (!isRecord(prepared) || !Array.isArray(prepared.outgoing)) return "it takes what prepare has made"
-  const { address, isAsPreviewed, network, readTerms } = parts
+  const { address, isAsPreviewed, network, readTerms } = definition
   const { amount, fee, from, network: wanted, outgoing, to, token, transaction } = prepared
   if (from !== address || wanted !== network)
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
-  const problem = findForeignTransaction(parts, transaction)
+  const problem = findForeignTransaction(definition, transaction)
   if (problem !== undefined) return problem
   if (isAsPreviewed?.(prepared) === false) return PREVIEW_MISMATCH
   if (readTerms === undefined) return undefined
@@ -433,10 +436,10 @@ const findPreviewMismatch = <Tx>(parts: Parts<Tx>, prepared: Prepared<Tx>): stri
     : PREVIEW_MISMATCH
 }
 
-/** Payments that are remembered of which nobody knows whether nodes have them. */
+/** How many payments with an unclear outcome are remembered. */
 const MAX_UNCLEAR = 1_024
 
-/** Whether a payment may still come whose sending has ended so: also one that was interrupted, of which nobody has been told. */
+/** Whether a payment may still arrive after its broadcast ended like this, an interruption included. */
 const canStillArrive = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
   if (Exit.isSuccess(exit)) return false
   const error = Cause.failureOrCause(exit.cause)
@@ -448,10 +451,9 @@ const canStillArrive = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
 }
 
 /**
- * Hands payments over, each once: what is submitted again of which nobody knows whether nodes have it goes out as the same bytes, and
- * is not signed a second time.
+ * Broadcasts each payment once. A payment with an unclear outcome is broadcast again as the same bytes, and is not signed a second time.
  */
-const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
+const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
   /** By their hashes, with the transactions that they were made of. */
   const unclear = new Map<string, { readonly by: Tx; readonly out: Outbound<Tx> }>()
   const rememberUnclear = (by: Tx, out: Outbound<Tx>): void => {
@@ -462,8 +464,8 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
   const sendFirst = (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
     Effect.suspend(() => {
       let out: Outbound<Tx> | undefined
-      const sendOnce = broadcast(prepared, (leaving) => {
-        out = leaving
+      const sendOnce = broadcast(prepared, (outbound) => {
+        out = outbound
       })
       return Effect.onExit(sendOnce, (exit) =>
         Effect.sync(() => {
@@ -472,10 +474,10 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
       )
     })
   return {
-    /** The preview of a payment that has gone out, by the error that said so. */
+    /** The preview of an unclear payment, by its error. */
     findPrepared: ({ hash }: BroadcastUnclear): Prepared<Tx> | undefined => unclear.get(hash)?.out.prepared,
-    /** What was prepared, or what went out of it before. */
-    handed: (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+    /** Broadcasts a prepared payment, or its earlier bytes if there are any. */
+    broadcastOnce: (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
       Effect.suspend(() => {
         const { transaction } = prepared
         const before = [...unclear.values()].find(
@@ -496,12 +498,13 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: Parts<Tx>) => {
 }
 
 /**
- * A signer of its parts. What was prepared for another account or network is not signed, nor what is not as it was shown.
+ * Makes a signer from its definition. It refuses previews for another account or network, and transactions that differ from their
+ * preview.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
+export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>): Signer<Tx> => {
   const {
     address,
     network,
@@ -509,9 +512,10 @@ export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
     signMessage,
     runExclusive = (effect) => effect,
     waitForConfirmations
-  } = parts
-  const { findPrepared, handed } = makeOutbox(parts)
-  const prepare = (payment: Payment) => catchMalformedAnswer(Effect.suspend(() => parts.prepare(payment)))
+  } = definition
+  const { findPrepared, broadcastOnce } = makeOutbox(definition)
+  const prepare = (payment: Payment) =>
+    catchMalformedAnswer(Effect.suspend(() => definition.prepare(payment)))
   const sendAndWait = <E>(
     sending: Effect.Effect<Sent<Tx>, E>,
     { confirmations }: SendOptions
@@ -524,14 +528,14 @@ export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
   const prepareAndSend = (payment: Payment & SendOptions) => {
     const problem = isRecord(payment) ? waitProblem(payment) : PAYMENT_EXPECTED
     return problem === undefined
-      ? sendAndWait(Effect.flatMap(prepare(payment), handed), payment)
+      ? sendAndWait(Effect.flatMap(prepare(payment), broadcastOnce), payment)
       : Effect.fail(invalidArgument("send", problem))
   }
   return {
     network,
     address,
     sign: (transaction) => {
-      const problem = findForeignTransaction(parts, transaction)
+      const problem = findForeignTransaction(definition, transaction)
       return problem === undefined ? sign(transaction) : Effect.fail(invalidArgument("sign", problem))
     },
     signMessage: (message) =>
@@ -547,10 +551,10 @@ export const assembleSigner = <Tx>(parts: Parts<Tx>): Signer<Tx> => {
       const problem =
         prepared === undefined
           ? UNKNOWN_BROADCAST
-          : (findPreviewMismatch(parts, prepared) ?? waitProblem(options))
+          : (findPreviewMismatch(definition, prepared) ?? waitProblem(options))
       return prepared === undefined || problem !== undefined
         ? Effect.fail(invalidArgument("submit", problem ?? UNKNOWN_BROADCAST))
-        : sendAndWait(handed(prepared), options)
+        : sendAndWait(broadcastOnce(prepared), options)
     },
     send: prepareAndSend,
     sendToken: prepareAndSend
@@ -610,7 +614,7 @@ export const checkAddress = (
     : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
 
 /**
- * The row of a client's network, which has to be of one of these families.
+ * The row of a client's network, which must be of one of these families.
  *
  * @since 0.1.0
  * @category getters
@@ -647,12 +651,12 @@ export const loadNetworkRow = (
  */
 export const reveal = (secret: Secret): string => {
   const text: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
-  // what is no text is no secret of any chain either, and is refused where it is read
+  // other values are refused by the family that reads them
   return typeof text === "string" ? text : ""
 }
 
 /**
- * What a holder of keys is asked for. Whatever it throws becomes the reason.
+ * Runs a function of the key's holder. Whatever it throws becomes the reason.
  *
  * @since 0.1.0
  * @category operations
@@ -686,7 +690,7 @@ export const toSmallestUnit = (
   return value > 0n ? Effect.succeed(value) : refuse("must be above zero")
 }
 
-/** The assets of a payment: what is sent, and the chain's own coin. */
+/** The assets of a payment: the one that is sent, and the chain's own coin. */
 interface AssetOfAccount {
   readonly address: string
   readonly asset: string
@@ -694,7 +698,7 @@ interface AssetOfAccount {
 }
 
 /**
- * Refuses a payment that the account cannot make: of `available`, so much is `needed`.
+ * Refuses a payment of more than the account has.
  *
  * @since 0.1.0
  * @category operations
@@ -716,8 +720,8 @@ export const checkBalance = (
       )
 
 /**
- * Refuses a fee above the cap of the caller, or without one above `most`, the family's default. Both are in the smallest unit, the cap
- * as {@link Payment} has it.
+ * Refuses a fee above the caller's cap, or, without a cap, above `most`, the family's default. Both are in the smallest unit; the cap has
+ * the forms of {@link Payment}.
  *
  * @since 0.1.0
  * @category operations

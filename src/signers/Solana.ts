@@ -1,6 +1,6 @@
 /**
- * Signers of Solana, over `@solana/kit`: keys from a mnemonic or a private key, signers of kit, and functions of one's own. Payments
- * in SOL and in tokens (Token and Token-2022), for which the receiver's account is made where it has none.
+ * Signers of Solana, over `@solana/kit`: from a mnemonic, a private key, a signer of kit or a function that signs. Payments in SOL and in
+ * tokens (Token and Token-2022), which create the receiver's token account if it is missing.
  *
  * @since 0.1.0
  */
@@ -12,9 +12,9 @@ import {
   assembleSigner,
   invalidArgument,
   loadNetworkRow,
-  type Parts,
   type Sent,
   type Signed,
+  type SignerDefinition,
   type SignerError,
   type SubmitError,
   toSent,
@@ -73,11 +73,8 @@ const MAX_REMEMBERED = 1_024
 /** Blockhashes are asked for so often until there is a new one, which takes 400 milliseconds. */
 const MAX_TRIES = 20
 
-/**
- * Payments of one account with blockhashes of their own: two that are equal down to the blockhash would be one transaction, with one
- * signature, and be paid once.
- */
-const makeDateTransaction = (place: SignerContext) => {
+/** Gives each payment of an account a blockhash of its own: two equal payments with the same blockhash would be one transaction. */
+const makeDateTransaction = (context: SignerContext) => {
   const made = new Set<string>()
   const date = (
     transaction: SolanaTransaction,
@@ -91,10 +88,10 @@ const makeDateTransaction = (place: SignerContext) => {
     SubmitError
   > =>
     Effect.gen(function* () {
-      const lifetime = yield* readLifetime(place.rpc)
+      const lifetime = yield* readLifetime(context.rpc)
       const dated = { ...transaction, ...lifetime }
-      const compiled = yield* compileTransaction(place, dated)
-      const message = place.kit.encodeMessage(compiled)
+      const compiled = yield* compileTransaction(context, dated)
+      const message = context.kit.encodeMessage(compiled)
       if (!made.has(message)) {
         made.add(message)
         const oldest = made.values().next().value
@@ -112,28 +109,28 @@ const makeDateTransaction = (place: SignerContext) => {
 }
 
 const makeBroadcastParts = (
-  place: SignerContext,
+  context: SignerContext,
   account: Account
-): Required<Pick<Parts<SolanaTransaction>, "broadcast" | "rebroadcast">> => {
-  const date = makeDateTransaction(place)
+): Required<Pick<SignerDefinition<SolanaTransaction>, "broadcast" | "rebroadcast">> => {
+  const date = makeDateTransaction(context)
   return {
-    broadcast: (prepared, leaves) =>
+    broadcast: (prepared, beforeBroadcast) =>
       Effect.gen(function* () {
         const { compiled, dated, lifetime } = yield* date(prepared.transaction)
-        const made = yield* signCompiled(place, account, compiled)
+        const made = yield* signCompiled(context, account, compiled)
         const out = { ...made, prepared: { ...prepared, transaction: dated } }
-        leaves(out)
-        yield* broadcastSigned(place, made, lifetime)
+        beforeBroadcast(out)
+        yield* broadcastSigned(context, made, lifetime)
         return toSent(out)
       }),
     rebroadcast: (out) => {
       const { lastValidBlockHeight = 0n } = out.prepared.transaction
-      return broadcastSigned(place, out, { lastValidBlockHeight }, true)
+      return broadcastSigned(context, out, { lastValidBlockHeight }, true)
     }
   }
 }
 
-/** Waits until the payment is deep enough in the chain, where it may have failed. */
+/** Waits until a payment is deep enough in the chain. It fails if the payment failed. */
 const makeWait =
   ({ rpc }: SignerContext) =>
   ({ hash, prepared }: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> => {
@@ -179,19 +176,27 @@ export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<Sola
     const kit = yield* loadPeer("@solana/kit", () => import("./solana/kit.js"))
     const account = yield* makeAccount(kit, from)
     const { address } = account
-    const place: SignerContext = { network, nodes, rpc, row, kit, address, coin: { asset: symbol, decimals } }
+    const context: SignerContext = {
+      network,
+      nodes,
+      rpc,
+      row,
+      kit,
+      address,
+      coin: { asset: symbol, decimals }
+    }
     return assembleSigner<SolanaTransaction>({
       network,
       address,
       sign: (transaction) =>
-        Effect.flatMap(compileTransaction(place, transaction), (compiled) =>
-          signCompiled(place, account, compiled)
+        Effect.flatMap(compileTransaction(context, transaction), (compiled) =>
+          signCompiled(context, account, compiled)
         ),
-      signMessage: makeSignMessage(place, account),
+      signMessage: makeSignMessage(context, account),
       // its fee is what the chain takes
       readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
-      prepare: (payment) => prepare(place, payment),
-      ...makeBroadcastParts(place, account),
-      waitForConfirmations: makeWait(place)
+      prepare: (payment) => prepare(context, payment),
+      ...makeBroadcastParts(context, account),
+      waitForConfirmations: makeWait(context)
     })
   })

@@ -17,7 +17,7 @@ import {
   type SignerError,
   trySigning
 } from "./Signer.js"
-import { makeSequencedParts } from "./sequencedParts.js"
+import { makeSequencedOperations } from "./sequencedOperations.js"
 import { type BaseModule, makeAccount } from "./stellar/accounts.js"
 import type { Account, CompleteTransaction } from "./stellar/base.js"
 import { prepare, type SignerContext } from "./stellar/payments.js"
@@ -40,7 +40,7 @@ interface OwnAccount extends SignerContext {
   readonly passphrase: string
 }
 
-/** What signatures are bound to, so that none is worth anything on another network. */
+/** The network id that signatures contain, so that they are invalid on other networks. */
 const passphrases: Readonly<Record<string, string>> = {
   "stellar-mainnet": "Public Global Stellar Network ; September 2015",
   "stellar-testnet": "Test SDF Network ; September 2015"
@@ -52,7 +52,7 @@ const VALID_SECONDS = 90
 const isComplete = (transaction: StellarTransaction): transaction is CompleteTransaction =>
   transaction.sequence !== undefined && transaction.expires !== undefined
 
-/** A payment with the number behind that of the newest one, as long as this can get into a ledger. */
+/** A payment with the sequence after the newest one that may still get into a ledger. */
 const completeTransaction = (
   { address, rpc }: SignerContext,
   transaction: StellarTransaction,
@@ -72,10 +72,10 @@ const completeTransaction = (
     }
   )
 
-/** Milliseconds until nodes show a payment that one of them has taken: a ledger takes six seconds at most. */
+/** The milliseconds until nodes show a payment that one of them has accepted: a ledger takes six seconds at most. */
 const PROPAGATION_MS = 12_000
 
-/** Hands a payment to nodes, which answer once it is in a ledger; `failed` is why it has failed there. */
+/** Broadcasts a payment; nodes answer once it is in a ledger. `failed` is why it failed there. */
 const makeBroadcaster = ({ nodes, rpc }: SignerContext, { from, sequence }: CompleteTransaction) => {
   let failed: string | undefined
   let said: string | undefined
@@ -107,7 +107,7 @@ const makeSigner = (own: OwnAccount): StellarSigner => {
   return assembleSigner<StellarTransaction>({
     network,
     address,
-    ...makeSequencedParts<StellarTransaction, CompleteTransaction>({
+    ...makeSequencedOperations<StellarTransaction, CompleteTransaction>({
       address,
       isComplete: isComplete,
       completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),

@@ -16,9 +16,9 @@ import {
   invalidKey,
   loadNetworkRow,
   missingKeySource,
-  type Parts,
   reveal,
   type Signed,
+  type SignerDefinition,
   type SignerError,
   toSent,
   trySigning
@@ -36,7 +36,10 @@ export type * from "./tezos/Types.js"
 
 type CurveModule = typeof import("./tezos/curve.js")
 
-/** What throws, or is none, is a key that is invalid: whatever a library says of it is not repeated. */
+/**
+ * Makes an account from a key. A key that throws or is missing is invalid; the library's message is not repeated, since it may contain
+ * the key.
+ */
 const tryMakeAccount = (
   reason: string,
   account: () => Account | undefined
@@ -79,17 +82,17 @@ const makeAccount = (curve: CurveModule, from: TezosFrom): Effect.Effect<Account
 /** The watermark of operations of accounts. */
 const OPERATION_WATERMARK = "03"
 
-const signTransaction = (place: SignerContext, curve: CurveModule, transaction: TezosTransaction) =>
+const signTransaction = (context: SignerContext, curve: CurveModule, transaction: TezosTransaction) =>
   trySigning(async (): Promise<Signed> => {
-    const bytes = await place.forge(transaction.branch, makeContents(transaction))
-    const signature = await place.account.signHash(
+    const bytes = await context.forge(transaction.branch, makeContents(transaction))
+    const signature = await context.account.signHash(
       curve.computeHash(hexToBytes(`${OPERATION_WATERMARK}${bytes}`))
     )
     const raw = `${bytes}${bytesToHex(signature)}`
     return { raw, hash: encodeWithPrefix("operation", curve.computeHash(hexToBytes(raw))) }
   })
 
-/** A message as wallets sign it: packed as text of Michelson, so that it is no operation. */
+/** A message as wallets sign it: packed as a string of Michelson, so that it cannot be an operation. */
 const packMessage = (message: string | Uint8Array): Uint8Array => {
   const text = new TextEncoder()
   const bytes = typeof message === "string" ? text.encode(message) : message
@@ -103,19 +106,19 @@ interface SentOperation {
   readonly transaction: TezosTransaction
 }
 
-/** The last payment of an account. Bakers take one at a time of an account, and would put another one into its place. */
-const makeLane = (place: SignerContext) => {
+/** The last payment of an account. Bakers accept one operation per account at a time, and a second one could replace it. */
+const makeLane = (context: SignerContext) => {
   let last: SentOperation | undefined
   return {
-    /** Waits until it is in a block, or in none ever. */
-    free: Effect.suspend(() => (last === undefined ? Effect.void : waitUntilOver(place, last.transaction))),
-    /** Hands over the next one, which was prepared after it. */
+    /** Waits until it is in a block, or can be in none. */
+    free: Effect.suspend(() => (last === undefined ? Effect.void : waitUntilOver(context, last.transaction))),
+    /** Broadcasts the next payment, which was prepared after it. */
     follow: <E extends { readonly _tag: string }>(next: SentOperation, hand: Effect.Effect<void, E>) =>
       Effect.suspend((): Effect.Effect<void, E | NonceTaken> => {
         const before = last
         const { counter } = next.transaction
         if (before !== undefined && before.hash !== next.hash && counter <= before.transaction.counter)
-          return Effect.fail(new NonceTaken({ address: place.account.address, nonce: Number(counter) }))
+          return Effect.fail(new NonceTaken({ address: context.account.address, nonce: Number(counter) }))
         last = next
         return Effect.tapError(hand, ({ _tag }) =>
           Effect.sync(() => {
@@ -127,40 +130,40 @@ const makeLane = (place: SignerContext) => {
 }
 
 const makeBroadcastParts = (
-  place: SignerContext,
+  context: SignerContext,
   curve: CurveModule,
   { follow }: ReturnType<typeof makeLane>
-): Required<Pick<Parts<TezosTransaction>, "broadcast" | "rebroadcast">> => ({
-  broadcast: (prepared, leaves) =>
+): Required<Pick<SignerDefinition<TezosTransaction>, "broadcast" | "rebroadcast">> => ({
+  broadcast: (prepared, beforeBroadcast) =>
     Effect.gen(function* () {
       const { transaction } = prepared
-      const made = yield* signTransaction(place, curve, transaction)
+      const made = yield* signTransaction(context, curve, transaction)
       const out = { ...made, prepared }
-      leaves(out)
-      yield* follow({ hash: made.hash, transaction }, broadcastOperation(place, transaction, made))
+      beforeBroadcast(out)
+      yield* follow({ hash: made.hash, transaction }, broadcastOperation(context, transaction, made))
       return toSent(out)
     }),
-  rebroadcast: (out) => broadcastOperation(place, out.prepared.transaction, out, true)
+  rebroadcast: (out) => broadcastOperation(context, out.prepared.transaction, out, true)
 })
 
-const makeSigner = (place: SignerContext, curve: CurveModule): TezosSigner => {
-  const { account, network } = place
-  const own = makeLane(place)
+const makeSigner = (context: SignerContext, curve: CurveModule): TezosSigner => {
+  const { account, network } = context
+  const own = makeLane(context)
   return {
     ...assembleSigner<TezosTransaction>({
       network,
       address: account.address,
-      sign: (transaction) => signTransaction(place, curve, transaction),
+      sign: (transaction) => signTransaction(context, curve, transaction),
       signMessage: (message) =>
         Effect.map(
           trySigning(() => account.signHash(curve.computeHash(packMessage(message)))),
           account.formatSignature
         ),
-      // its fee is a part of that of the preview, which has what is burned, too
+      // the preview's fee is higher: it includes what is burnt
       readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
-      prepare: (payment) => Effect.zipRight(own.free, prepare(place, payment)),
-      ...makeBroadcastParts(place, curve, own),
-      waitForConfirmations: (sent, confirmations) => waitForConfirmations(place, sent, confirmations),
+      prepare: (payment) => Effect.zipRight(own.free, prepare(context, payment)),
+      ...makeBroadcastParts(context, curve, own),
+      waitForConfirmations: (sent, confirmations) => waitForConfirmations(context, sent, confirmations),
       runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
     }),
     publicKey: account.publicKey

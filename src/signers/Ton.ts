@@ -1,6 +1,6 @@
 /**
- * Signers of TON, over `@ton/core`, `@ton/crypto` and `@ton/ton`: wallets of version 5 and 4, from TON's own words, those of BIP-39,
- * private keys and functions of one's own. Payments in TON and in tokens (jettons).
+ * Signers of TON, over `@ton/core`, `@ton/crypto` and `@ton/ton`: wallets of versions 5 and 4, from TON's own mnemonics, those of BIP-39,
+ * private keys or functions that sign. Payments in TON and in tokens (jettons).
  *
  * @since 0.1.0
  */
@@ -58,12 +58,12 @@ const signTransaction = (
     )
   })
 
-/** Signs what was prepared and hands it to nodes. What may have gone out is waited for before the next. */
+/** Signs what was prepared and broadcasts it. The next payment waits for it unless all nodes refuse it. */
 const broadcastPayment = (
   account: SignerContext,
   key: WalletKey,
   prepared: Prepared<TonTransaction>,
-  leaves: (out: Outbound<TonTransaction>) => void
+  beforeBroadcast: (out: Outbound<TonTransaction>) => void
 ): Effect.Effect<SentPayment, SubmitError> =>
   Effect.gen(function* () {
     const { last } = account
@@ -75,7 +75,7 @@ const broadcastPayment = (
     const out = { hash, raw, prepared: { ...prepared, transaction: { ...transaction, ...order } } }
     const before = last.order
     last.order = order
-    leaves(out)
+    beforeBroadcast(out)
     yield* Effect.tapError(broadcastMessage(account, { hash, raw }, order), (error) =>
       Effect.sync(() => {
         if (error._tag !== "BroadcastUnclear") last.order = before
@@ -112,7 +112,7 @@ const makeSigner = (account: SignerContext, key: WalletKey): TonSigner => {
       // its fee is what the chain takes
       readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.master }),
       prepare: (payment) => prepare(account, payment),
-      broadcast: (prepared, leaves) => broadcastPayment(account, key, prepared, leaves),
+      broadcast: (prepared, beforeBroadcast) => broadcastPayment(account, key, prepared, beforeBroadcast),
       rebroadcast: (out) => broadcastMessage(account, out, orderOf(out), true),
       waitForConfirmations: (sent, confirmations) =>
         waitForConfirmations(account, sent.hash, orderOf(sent), confirmations),

@@ -1,6 +1,6 @@
 /**
- * Signers of Tron, over `@noble/curves`: payments in TRX and in tokens (TRC-20). Transactions are written here, byte by byte, and not
- * by a node: what is signed is what was asked for.
+ * Signers of Tron, over `@noble/curves`: payments in TRX and in tokens (TRC-20). The SDK encodes transactions itself and lets no node do
+ * it, so what is signed is what was asked for.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
 import { InvalidKey, type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import { broadcastTransaction, type Handing, type TransactionStatus } from "./broadcast.js"
+import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
 import { withAgreement } from "./evidence.js"
 import {
   assembleSigner,
@@ -93,7 +93,7 @@ interface SignedPayment extends Signed {
 /** Transactions that are remembered: more are not made within a block. */
 const MAX_REMEMBERED = 1_024
 
-/** The bytes of a transaction in which it is told apart from those before: two that are equal would be one, and be paid once. */
+/** Makes the bytes of a transaction unique: two equal transactions would be one, and be paid once. */
 type MakeUnique = (bytesAt: (timestamp: bigint) => Uint8Array, timestamp: bigint) => Uint8Array
 
 const makeMakeUnique = (): MakeUnique => {
@@ -114,11 +114,12 @@ interface KeyWithCurve {
   readonly account: Account
   readonly curve: CurveModule
 }
-/** The newest block. A transaction is over a while after it, so two nodes tell about the same time, where there are two. */
+/** Reads the newest block. Transactions expire some time after it, so two nodes have to report about the same time if there are two. */
 const readNewestBlock = (rpc: TronCalls) =>
   withAgreement(rpc.getNowBlock(), (one, other) => {
-    const apart = (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
-    return apart <= VALID_MS && -apart <= VALID_MS
+    const difference =
+      (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
+    return difference <= VALID_MS && -difference <= VALID_MS
   })
 
 /** A transaction with the newest block in it, signed. */
@@ -137,7 +138,7 @@ const signTransaction = (
     const id = computeId(raw)
     return Effect.map(
       trySigning(() => curve.signVerified(id, sign, address)),
-      // java-tron takes the parity as it is in Ethereum
+      // java-tron takes the parity as Ethereum does
       (signature) => ({
         raw: encodeSigned(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),
         hash: bytesToHex(id),
@@ -146,20 +147,20 @@ const signTransaction = (
     )
   })
 
-/** Milliseconds until nodes show a transaction that one of them has taken: two blocks. */
+/** The milliseconds until nodes show a transaction that one of them has accepted: two blocks. */
 const PROPAGATION_MS = 8_000
 
 /** Milliseconds after its end in which blocks of other nodes may still have a transaction. */
 const CLOCK_MARGIN_MS = 30_000n
 
-/** What a node shows of a transaction: it has it, in a block or waiting for one, or no block can have it any more. */
+/** Looks up a transaction: a node has it, in a block or in its mempool, or no block can have it any more. */
 const lookUpTransaction = (
   rpc: TronCalls,
   hash: string,
   { expiration }: TronTransaction
 ): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
-    // the time comes first: what is missing then will stay so
+    // the time is read first: a transaction that is missing after it expired stays missing
     const { timestamp = 0n } = (yield* rpc.getNowBlock()).block_header.raw_data
     if ((yield* rpc.getTransactionById(hash)).txID !== undefined) return "known"
     const waiting = yield* Effect.orElseSucceed(rpc.getTransactionFromPending(hash), () => undefined)
@@ -172,14 +173,14 @@ const lookUpTransaction = (
         })
   })
 
-const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: TronTransaction): Handing => ({
+const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: TronTransaction): Broadcaster => ({
   nodes,
   propagationMs: PROPAGATION_MS,
   broadcast: ({ raw }) => rpc.broadcastHex(raw),
   lookUp: (hash) => lookUpTransaction(rpc, hash, transaction)
 })
 
-/** Waits until a transaction is so deep in the chain; one that failed there is a failure. */
+/** Waits until a transaction is deep enough in the chain. One that failed in its block is a failure. */
 const waitForConfirmations = (
   rpc: TronCalls,
   hash: string,
@@ -202,15 +203,15 @@ const waitForConfirmations = (
       result === "FAILED" ? Effect.fail(new TransactionFailed({ hash, reason: resMessage })) : Effect.void
   )
 
-const makeSigner = (place: SignerContext, key: KeyWithCurve): TronSigner => {
+const makeSigner = (context: SignerContext, key: KeyWithCurve): TronSigner => {
   const { account, curve } = key
-  const { address, network, rpc } = place
+  const { address, network, rpc } = context
   const tellApart = makeMakeUnique()
   const signer = assembleSigner<TronTransaction>({
     network,
     address,
     sign: (transaction) =>
-      Effect.map(signTransaction(place, key, transaction), ({ hash, raw }) => ({ hash, raw })),
+      Effect.map(signTransaction(context, key, transaction), ({ hash, raw }) => ({ hash, raw })),
     signMessage: (message) =>
       Effect.map(
         trySigning(() => curve.signVerified(curve.hashMessage(message), account.sign, address)),
@@ -218,26 +219,26 @@ const makeSigner = (place: SignerContext, key: KeyWithCurve): TronSigner => {
       ),
     // its fee is what the chain takes
     readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
-    prepare: (payment) => prepare(place, payment),
+    prepare: (payment) => prepare(context, payment),
     isAsPreviewed,
     findProblem: ({ data }) => (data === undefined ? undefined : findProblem(() => hex()(data, "data", []))),
-    broadcast: (prepared, leaves) =>
+    broadcast: (prepared, beforeBroadcast) =>
       Effect.flatMap(
-        signTransaction(place, key, prepared.transaction, tellApart),
+        signTransaction(context, key, prepared.transaction, tellApart),
         ({ transaction, ...made }) => {
           const out = { ...made, prepared: { ...prepared, transaction } }
-          leaves(out)
-          return Effect.as(broadcastTransaction(makeBroadcaster(place, transaction), made), toSent(out))
+          beforeBroadcast(out)
+          return Effect.as(broadcastTransaction(makeBroadcaster(context, transaction), made), toSent(out))
         }
       ),
-    rebroadcast: (out) => broadcastTransaction(makeBroadcaster(place, out.prepared.transaction), out, true),
+    rebroadcast: (out) => broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
     waitForConfirmations: ({ hash }, confirmations) => waitForConfirmations(rpc, hash, confirmations)
   })
   return {
     ...signer,
-    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(place, request)),
+    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(context, request)),
     sendTransaction: (request) =>
-      Effect.flatMap(catchMalformedAnswer(prepareTransaction(place, request)), (prepared) =>
+      Effect.flatMap(catchMalformedAnswer(prepareTransaction(context, request)), (prepared) =>
         signer.submit(prepared, request)
       )
   }

@@ -1,6 +1,6 @@
 /**
- * Signers of the XRP Ledger, over `ripple-keypairs` and `ripple-binary-codec`: payments in XRP and in issued tokens, with the reserves
- * and tags that the ledger asks for. Every payment ends with a ledger that it names, so that none can land late.
+ * Signers of the XRP Ledger, over `ripple-keypairs` and `ripple-binary-codec`: payments in XRP and in issued tokens, with the ledger's
+ * reserves and tags. Each payment names the last ledger that can have it.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ import {
   type SignerError,
   trySigning
 } from "./Signer.js"
-import { makeSequencedParts } from "./sequencedParts.js"
+import { makeSequencedOperations } from "./sequencedOperations.js"
 import { makeAccount, type RippleModule } from "./xrp/accounts.js"
 import { prepare, type SignerContext } from "./xrp/payments.js"
 import { lookUpTransaction, readAccountRoot, readLatestLedger, waitForConfirmations } from "./xrp/reading.js"
@@ -32,7 +32,7 @@ interface OwnAccount extends SignerContext {
   readonly account: Account
 }
 
-/** A payment can get into so many ledgers from the newest one on: a little more than a minute. */
+/** How many ledgers after the newest one can have a payment: a little more than a minute. */
 const VALID_LEDGERS = 20
 
 /** Milliseconds until servers show a payment that another one has taken: a ledger takes four seconds. */
@@ -41,7 +41,7 @@ const PROPAGATION_MS = 8_000
 const isComplete = (transaction: XrpTransaction): transaction is CompleteTransaction =>
   transaction.sequence !== undefined && transaction.lastLedger !== undefined
 
-/** A payment with the number behind that of the newest one, as long as this can get into a ledger: otherwise it would wait for nothing. */
+/** A payment with the sequence after the newest one that may still get into a ledger. Any later sequence would wait forever. */
 const completeTransaction = (
   { address, rpc }: SignerContext,
   transaction: XrpTransaction,
@@ -60,11 +60,11 @@ const completeTransaction = (
     }
   )
 
-/** What servers say of a payment that they have taken as it should be: applied, or waiting for its turn. */
+/** The results of payments that servers have accepted: applied, or queued. */
 const isAcceptedResult = (result: string): boolean =>
   /^(tesSUCCESS|terQUEUED|terPRE_SEQ|tefALREADY)$/.test(result)
 
-/** Hands a payment to servers; `doubt` is what they say of one that they keep, and that may fail yet. */
+/** Broadcasts a payment to servers. `doubt` is their result if they keep a payment that may still fail. */
 const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: CompleteTransaction) => {
   let doubt: string | undefined
   return {
@@ -75,7 +75,7 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: CompleteTra
         if (!isAcceptedResult(engine_result)) doubt = engine_result
       }),
     lookUp: (hash: string) => lookUpTransaction(rpc, hash, transaction),
-    // a validated ledger has the last word
+    // only a validated ledger is final
     confirmAccepted: (hash: string) =>
       doubt === undefined ? Effect.void : waitForConfirmations(rpc, hash, transaction, 1)
   }
@@ -88,7 +88,7 @@ const makeSigner = (own: OwnAccount): XrpSigner => {
     ...assembleSigner<XrpTransaction>({
       network,
       address,
-      ...makeSequencedParts<XrpTransaction, CompleteTransaction>({
+      ...makeSequencedOperations<XrpTransaction, CompleteTransaction>({
         address,
         isComplete: isComplete,
         completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),

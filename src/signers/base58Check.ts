@@ -1,4 +1,4 @@
-/** Bytes as Base58 with a checksum behind them, as Bitcoin has it, and Tron, Tezos and the XRP Ledger after it. */
+/** Base58 with a checksum, which Bitcoin, Tron, Tezos and the XRP Ledger use. */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { decodeBase58, encodeBase58 } from "../chains/internal/base58.js"
 
@@ -8,7 +8,7 @@ const computeChecksum = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes))
 export const encodeBase58Check = (bytes: Uint8Array, alphabet?: string): string =>
   encodeBase58(Uint8Array.of(...bytes, ...computeChecksum(bytes)), alphabet)
 
-/** The bytes of a text, or undefined where its checksum is wrong. Throws on characters that are none of Base58. */
+/** Decodes a text; undefined if its checksum is wrong. Throws on characters outside Base58. */
 export const decodeBase58Check = (text: string, alphabet?: string): Uint8Array | undefined => {
   const whole = decodeBase58(text, alphabet)
   const bytes = whole.subarray(0, -4)

@@ -2,7 +2,7 @@
 
 const ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
-/** A checksum: how many bits stay beside the next digit, and what is added for each that falls out. */
+/** The parameters of a checksum: the bits that stay when the next digit is added, and the generator for each bit that overflows. */
 interface Bech32Code {
   readonly bits: bigint
   readonly generators: ReadonlyArray<bigint>
@@ -18,7 +18,7 @@ export const cashAddr: Bech32Code = {
   generators: [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n]
 }
 
-/** What the digits of a text and its prefix leave: a number that says that they are right. */
+/** Computes the checksum of a text's digits and prefix. Valid texts have a fixed value. */
 export const computeRemainder = ({ bits, generators }: Bech32Code, words: ReadonlyArray<number>): bigint =>
   words.reduce((sum, word) => {
     const out = sum >> bits
@@ -42,14 +42,14 @@ export const computeChecksum = (
 export const lowBitsOfPrefix = (prefix: string): ReadonlyArray<number> =>
   Array.from(prefix, (each) => each.charCodeAt(0) & 31)
 
-/** The prefix of bech32 as its checksum has it. */
+/** Expands the prefix as the checksum of bech32 requires. */
 export const expandPrefix = (prefix: string): ReadonlyArray<number> => [
   ...Array.from(prefix, (each) => each.charCodeAt(0) >> 5),
   0,
   ...lowBitsOfPrefix(prefix)
 ]
 
-/** Numbers of so many bits as such of another number of bits. Undefined where what is left over is more than padding. */
+/** Regroups numbers of `from` bits into numbers of `to` bits. Undefined if more than padding is left over. */
 export function regroupBits(
   words: Iterable<number>,
   from: number,
@@ -86,7 +86,7 @@ export const decodeWords = (text: string): ReadonlyArray<number> | undefined => 
   return words.includes(-1) ? undefined : words
 }
 
-/** The bytes that digits are, or undefined where what is left over is more than padding. */
+/** Decodes digits to bytes; undefined if more than padding is left over. */
 export const wordsToBytes = (words: ReadonlyArray<number>): Uint8Array | undefined => {
   const bytes = regroupBits(words, 5, 8, false)
   return bytes === undefined ? undefined : Uint8Array.from(bytes)

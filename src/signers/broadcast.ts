@@ -1,6 +1,6 @@
 /**
- * How a signed transaction is handed to nodes: so that it is paid once at most, whatever becomes of the requests, and whatever nodes say.
- * Once its bytes may have left the process, no node's error is believed by its words. The chain is asked instead.
+ * Broadcasts signed transactions so that each is paid at most once, whatever nodes answer and whichever requests fail. Once the bytes may
+ * have left the process, the error of a node is not trusted: the chain is asked instead.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -8,30 +8,30 @@ import { BroadcastUnclear, type TransactionDropped } from "../data/SdkError.js"
 import { CallOptions } from "../wire/Transport.js"
 import type { NodesOf, ReadError, Signed } from "./Signer.js"
 
-/** What has become of a transaction: nodes have it, or a block has another one in its place. */
-export type BroadcastOutcome = "taken" | "replaced"
+/** The outcome of a broadcast: nodes have accepted the transaction, or a block has another one in its place. */
+export type BroadcastOutcome = "accepted" | "replaced"
 
 /**
- * What a node shows of a transaction: it has it, it does not, or it has another one in a block with the same number of the same account.
- * `TransactionDropped` is the failure of one that no block can have any more.
+ * What a node knows of a transaction: it has it, it does not, or a block has another transaction of the account with the same number.
+ * `TransactionDropped` is the failure if no block can have it any more.
  */
 export type TransactionStatus = "known" | "absent" | "replaced"
 
-/** How a family hands a transaction to a node, and what a node shows of it. */
-export interface Handing {
+/** How a family broadcasts a transaction, and looks it up at a node. */
+export interface Broadcaster {
   readonly broadcast: (signed: Signed) => Effect.Effect<unknown, ReadError>
   readonly lookUp: (hash: string) => Effect.Effect<TransactionStatus, ReadError | TransactionDropped>
-  /** Milliseconds after which each node shows what one of them has taken. */
+  /** The milliseconds after which all nodes show what one of them has accepted. */
   readonly propagationMs: number
-  /** Milliseconds in which the same bytes are sent again where nobody can tell whether a node has them: `within` by default. */
+  /** For how many milliseconds the same bytes are sent again if it is unknown whether a node has them (default: `propagationMs`). */
   readonly resendMs?: number
-  /** The nodes of the client, where they can be asked one by one. */
+  /** The nodes of the client, if they can be asked one by one. */
   readonly nodes: NodesOf["nodes"]
 }
 
 export type BroadcastError = ReadError | BroadcastUnclear | TransactionDropped
 
-/** The first pause before the same bytes are sent again, and the longest, in milliseconds. */
+/** The first and the longest pause before the same bytes are sent again, in milliseconds. */
 const MIN_PAUSE_MS = 250
 const MAX_PAUSE_MS = 2_000
 
@@ -45,12 +45,12 @@ const planPauses = (within: number): ReadonlyArray<number> => {
   return pauses
 }
 
-/** Milliseconds that a node has for its answer where it is asked alone. */
+/** The time limit of a node that is asked alone, in milliseconds. */
 const NODE_TIMEOUT_MS = 5_000
 
 type NodeStates = ReadonlyArray<{ readonly failed: boolean }>
 
-/** The nodes of a client as they are now: none where its caller has chosen the one that is asked. */
+/** Reads the current nodes of a client; none if the caller has chosen the node. */
 const readNodes = (nodes: NodesOf["nodes"]): Effect.Effect<NodeStates> =>
   Effect.flatMap(CallOptions, ({ node }) =>
     nodes === undefined || node !== undefined
@@ -68,16 +68,16 @@ const toEither = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<
   })
 
 /**
- * Asks nodes, each alone and all at once; those that have failed too, if they are wanted. A client with one node is asked as a whole,
- * and so is one whose caller has chosen the node.
+ * Asks each node, all at once; `wanted` says whether failed nodes are asked too. A client with one node, or whose caller has chosen the
+ * node, makes one normal call.
  */
 const askEachNode = <A, E>(
   nodes: NodeStates,
-  wanted: "all" | "well",
+  wanted: "all" | "healthy",
   call: Effect.Effect<A, E>
 ): Effect.Effect<ReadonlyArray<Either.Either<A, E>>> =>
   Effect.flatMap(CallOptions, ({ quorum: _, ...options }) => {
-    const asked = nodes.flatMap(({ failed }, node) => (failed && wanted === "well" ? [] : [node]))
+    const asked = nodes.flatMap(({ failed }, node) => (failed && wanted === "healthy" ? [] : [node]))
     if (nodes.length < 2 || asked.length === 0) return Effect.map(toEither(call), (answer) => [answer])
     const timeout = Math.min(options.timeout ?? NODE_TIMEOUT_MS, NODE_TIMEOUT_MS)
     return Effect.forEach(
@@ -87,7 +87,7 @@ const askEachNode = <A, E>(
     )
   })
 
-/** Whether the bytes may have reached a node: a failure before any request has none, or only such as found nobody. */
+/** Whether the bytes may have reached a node. They have not if no request was sent, or no request reached its node. */
 const mayHaveReachedNode = ({ _tag, attempts }: ReadError): boolean =>
   attempts.length > 0
     ? attempts.some(({ outcome }) => outcome !== "unreached")
@@ -100,7 +100,10 @@ const isRefusal = ({ _tag, attempts }: ReadError): boolean =>
 
 type LookUpResult = Either.Either<TransactionStatus, ReadError | TransactionDropped>
 
-/** What all nodes show together: one that has it is enough, and that it cannot come any more takes two, where there are two. */
+/**
+ * Combines what all nodes show. One node that has the transaction suffices; that it cannot come any more takes two nodes, if there are
+ * two.
+ */
 const combineStatuses = (
   shown: ReadonlyArray<LookUpResult>
 ): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> => {
@@ -126,7 +129,7 @@ const areAllNodesAnswering = (nodes: NodeStates, shown: ReadonlyArray<LookUpResu
 
 /** What the nodes of a client show of a transaction. */
 export const lookUpOnAllNodes = (
-  { lookUp, nodes }: Pick<Handing, "lookUp" | "nodes">,
+  { lookUp, nodes }: Pick<Broadcaster, "lookUp" | "nodes">,
   hash: string
 ): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> =>
   Effect.flatMap(readNodes(nodes), (all) =>
@@ -135,44 +138,44 @@ export const lookUpOnAllNodes = (
 
 /** Whether a node has a transaction, as far as nodes can be asked. */
 export const isKnownToNodes = (
-  handing: Pick<Handing, "lookUp" | "nodes">,
+  broadcaster: Pick<Broadcaster, "lookUp" | "nodes">,
   hash: string
 ): Effect.Effect<boolean> =>
   Effect.map(
-    Effect.orElseSucceed(lookUpOnAllNodes(handing, hash), () => "absent"),
+    Effect.orElseSucceed(lookUpOnAllNodes(broadcaster, hash), () => "absent"),
     (shown) => shown === "known"
   )
 
 /**
- * Hands over a transaction, and where no node has taken it, the same bytes to each node again until what one of them has taken would
- * be seen. Only then, and where every node that got it has refused it, is the refusal its end. `isOpen`: its bytes have gone out before,
- * and a refusal of now says nothing of then.
+ * Broadcasts a transaction. If no node has accepted it, the same bytes go to each node again, until a node that had accepted it would
+ * show it. It fails with a refusal only after that time, and only if each node that got the bytes has refused them. `wasBroadcast`: the
+ * bytes have been broadcast before, so a refusal now proves nothing.
  */
 export const broadcastTransaction = (
-  handing: Handing,
+  broadcaster: Broadcaster,
   signed: Signed,
-  isOpen = false
+  wasBroadcast = false
 ): Effect.Effect<BroadcastOutcome, BroadcastError> =>
   Effect.gen(function* () {
     const { hash, raw } = signed
-    const { broadcast, lookUp, propagationMs, resendMs = propagationMs } = handing
+    const { broadcast, lookUp, propagationMs, resendMs = propagationMs } = broadcaster
     // once: one that fails later may have got the bytes, and its answer is waited for
-    const nodes = yield* readNodes(handing.nodes)
+    const nodes = yield* readNodes(broadcaster.nodes)
     let passed = 0
-    let mayHaveReached = isOpen
+    let mayHaveReached = wasBroadcast
     let doubt: ReadError | undefined
     let last: ReadError | undefined
     let shown: TransactionStatus | "unknown" = "absent"
     for (const pause of [0, ...planPauses(resendMs)]) {
-      if (pause > 0 && passed >= propagationMs && doubt === undefined && !isOpen) break
+      if (pause > 0 && passed >= propagationMs && doubt === undefined && !wasBroadcast) break
       if (pause > 0) yield* Effect.sleep(pause)
       passed += pause
       // the first time by the pool's choice
       const answers =
         pause === 0
           ? [yield* toEither(broadcast(signed))]
-          : yield* askEachNode(nodes, "well", broadcast(signed))
-      if (answers.some(Either.isRight)) return "taken"
+          : yield* askEachNode(nodes, "healthy", broadcast(signed))
+      if (answers.some(Either.isRight)) return "accepted"
       for (const error of answers.flatMap((answer) => (Either.isLeft(answer) ? [answer.left] : []))) {
         last = error
         if (!mayHaveReachedNode(error)) continue
@@ -183,12 +186,12 @@ export const broadcastTransaction = (
       if (!mayHaveReached) continue
       const looks: ReadonlyArray<LookUpResult> = yield* askEachNode(nodes, "all", lookUp(hash))
       shown = yield* combineStatuses(looks)
-      if (shown === "known") return "taken"
+      if (shown === "known") return "accepted"
       if (shown === "replaced") return "replaced"
       if (!areAllNodesAnswering(nodes, looks)) shown = "unknown"
     }
     const error = doubt ?? last
-    const isCertainlyUnpaid = !mayHaveReached || (!isOpen && doubt === undefined && shown === "absent")
+    const isCertainlyUnpaid = !mayHaveReached || (!wasBroadcast && doubt === undefined && shown === "absent")
     return yield* error !== undefined && isCertainlyUnpaid
       ? error
       : new BroadcastUnclear({ hash, raw, reason: error?.message ?? "no node has answered" })

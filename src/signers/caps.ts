@@ -1,7 +1,7 @@
 /**
- * What payments may cost at most where the caller gives no `maxFee`: one table for all families. A node's word alone never bounds a
- * fee. Each number is far above what the chain has asked for in a crowd, and far below what a lie takes from an account: a payment above
- * it is `FeeOverCap`, and is made with a `maxFee` that allows it. Amounts are in the smallest unit of the chain's coin.
+ * The highest cost of a payment without `maxFee`: one table for all families. A node's answer alone never bounds a fee. Each number is
+ * far above the fees of the chain's busiest hours, and far below what a lie could take from an account. A payment above it fails with
+ * `FeeOverCap`; a higher `maxFee` allows it. Amounts are in the smallest unit of the chain's coin.
  */
 
 /**

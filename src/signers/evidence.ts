@@ -1,4 +1,4 @@
-/** What signers believe of what nodes say: numbers that are numbers, and answers on which two nodes agree where there are two. */
+/** Which answers of nodes signers trust: valid numbers, and answers on which two nodes agree if there are two. */
 import * as Effect from "effect/Effect"
 import { NodeError } from "../data/SdkError.js"
 import { CallOptions } from "../wire/Transport.js"
@@ -13,20 +13,19 @@ const isTrue = (compare: () => boolean): boolean => {
   }
 }
 
-/** The error of an answer that cannot be what the chain says. */
+/** Makes the error of an answer that cannot be true. */
 export const makeMalformedError = (call: string, reason: string): NodeError =>
   new NodeError({ kind: "malformed", call, url: "", reason })
 
-/** Nodes that are asked, and how many of them have to agree: one that lies is outvoted where there are three. */
+/** How many nodes are asked, and how many have to agree: of three nodes, one liar is outvoted. */
 const AGREEMENT = { nodes: 3, agree: 2 } as const
 
-/** Whether a read cannot be sent to several nodes: there is one alone, or the caller has chosen the nodes. */
+/** Whether a read cannot go to several nodes: the client has one, or the caller has chosen the nodes. */
 const isQuorumImpossible = ({ _tag }: ReadError): boolean => _tag === "NoQuorum" || _tag === "InvalidArgument"
 
 /**
- * A call on whose answer two nodes agree, where the client has two that answer. `isSame` compares what they say, of which nothing has
- * been checked. Where only one can be asked, its word is all that there is. Where they contradict each other, it fails with `NoQuorum`,
- * which has what each of them said.
+ * Reads an answer on which two nodes agree, if the client has two that answer. `isSame` compares two answers, which nothing has checked.
+ * If only one node can be asked, its answer counts. If nodes contradict each other, it fails with `NoQuorum`, which has their answers.
  *
  * @since 0.1.0
  * @category operations
@@ -76,7 +75,7 @@ export const parseQuantity = (call: string, told: unknown): Effect.Effect<bigint
 /** The digits that any number of a chain has at most. */
 const MAX_DIGITS = 80
 
-/** A whole number from zero on, as text, number or bigint; undefined where it is none. */
+/** Parses a whole number from 0 on, as text, number or bigint; undefined for anything else. */
 export const parseWhole = (told: unknown): bigint | undefined => {
   if (typeof told === "bigint") return told >= 0n ? told : undefined
   if (typeof told === "number") return Number.isSafeInteger(told) && told >= 0 ? BigInt(told) : undefined
@@ -85,7 +84,7 @@ export const parseWhole = (told: unknown): bigint | undefined => {
     : undefined
 }
 
-/** The same, or the error of the node that has said something else. */
+/** The same, and an error of the node for anything else. */
 export const requireWhole = (call: string, what: string, told: unknown): Effect.Effect<bigint, NodeError> => {
   const value = parseWhole(told)
   return value === undefined

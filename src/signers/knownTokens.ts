@@ -1,13 +1,13 @@
 /**
- * Tokens whose decimals and symbols are data: the stablecoins that are paid most, as their issuers list them (Circle: "USDC contract
- * addresses", "EURC contract addresses"; Tether: "Supported protocols"; Paxos and Ripple: their contracts). No node is asked what they
- * are. Loaded with the first payment in a token.
+ * Tokens with known decimals and symbols, so that no node has to be asked: the most used stablecoins, from their issuers' lists (Circle:
+ * "USDC contract addresses", "EURC contract addresses"; Tether: "Supported protocols"; Paxos and Ripple: their contracts). Loaded with
+ * the first payment in a token.
  */
 
 /** A token's symbol and its decimals. */
 export type KnownToken = readonly [symbol: string, decimals: number]
 
-/** By networks, and by the address, mint or id as `token` has it; addresses of EVM chains in small letters. */
+/** By network, and by the address, mint or id as in `token`. EVM addresses are in lower case. */
 export const knownTokens: Readonly<Record<string, Readonly<Record<string, KnownToken>>>> = {
   "ethereum-mainnet": {
     "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48": ["USDC", 6],

@@ -1,4 +1,4 @@
-/** Memos of payments: text, and ids by which a receiver tells the payments of its users apart. */
+/** Memos of payments: text, and ids by which a receiver assigns payments to its users. */
 import * as Effect from "effect/Effect"
 import { InvalidArgument } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
@@ -17,7 +17,7 @@ export interface ParsedMemo {
 
 const failMemo = (reason: string) => Effect.fail(new InvalidArgument({ call: "prepare", reason }))
 
-/** What an object with one kind says. */
+/** Reads an object with one kind. */
 const parseMemoObject = (memo: unknown): ParsedMemo | undefined => {
   if (!isRecord(memo)) return undefined
   const [entry, ...others] = Object.entries(memo)
@@ -29,7 +29,7 @@ const parseMemoObject = (memo: unknown): ParsedMemo | undefined => {
   return kind === "id" && typeof value === "bigint" ? { kind, text: String(value) } : undefined
 }
 
-/** The memo of a payment, whose kind is one of those that the chain has. How long its text may be is for the family to say. */
+/** Parses the memo of a payment, whose kind has to be one of the chain's. The family checks the length of a text. */
 export const parseMemo = (
   memo: Payment["memo"],
   allowed: ReadonlyArray<MemoKind>
@@ -47,21 +47,21 @@ export const parseMemo = (
 }
 
 /**
- * A number that is all of a text but for blanks and a sign (` 12345 `, `007`, `#7`), or that stands behind a word and a sign
- * (`tag:12345`), or a number of four digits or more behind a word (`memo 12345`): `order 7` is about something else.
+ * A number that is the whole text but for blanks and a sign (` 12345 `, `007`, `#7`), that follows a word and a sign (`tag:12345`), or
+ * that has four digits or more and follows a word (`memo 12345`). `order 7` is not an id.
  */
 const routingPattern =
   /^\s*(?:(?:[\p{L}_]{1,16}\s*[:=#№-])?[:=#№\s]*(\d{1,24})|[\p{L}_]{1,16}\s+(\d{4,24}))\s*$/u
 
-/** The number in a text by which somebody may be meant; undefined where the text is about something else. */
+/** Finds the number in a text that is probably an id; undefined if there is none. */
 export const findRoutingId = (text: string): string | undefined => {
   const [, alone, behind] = routingPattern.exec(text.normalize("NFKC")) ?? []
   return alone ?? behind
 }
 
 /**
- * The warning of a memo that is sent as text where the chain has ids of their own (`a memo of the kind id`, `a destination tag`), and
- * receivers look at those alone. Whoever says `{ text }` has decided it.
+ * Warns about a memo that is sent as text on a chain with ids (`a memo of the kind id`, `a destination tag`), since receivers look only
+ * at those. A caller of `{ text }` gets no warning.
  */
 export const warnOfTextId = ({ kind, text }: ParsedMemo, id: string): ReadonlyArray<string> =>
   kind === undefined && findRoutingId(text) !== undefined

@@ -1,16 +1,19 @@
-/** Mnemonics (BIP-39), whichever library derives keys from them: those take invalid ones silently, or tell the words. */
+/**
+ * Checks mnemonics (BIP-39) before a library derives keys from them: libraries accept invalid ones silently, or repeat the words in
+ * errors.
+ */
 import * as Effect from "effect/Effect"
 import { InvalidKey, InvalidMnemonic } from "../data/SdkError.js"
 import { type FromMnemonic, reveal, type Secret } from "./Signer.js"
 
-/** The numbers of words that a mnemonic may have. */
+/** The possible numbers of words. */
 const WORD_COUNTS: ReadonlyArray<number> = [12, 15, 18, 21, 24]
 
-/** The words of a mnemonic, however they are written. */
+/** Splits a mnemonic into words. */
 export const splitWords = (mnemonic: Secret): ReadonlyArray<string> =>
   reveal(mnemonic).normalize("NFKD").trim().toLowerCase().split(/\s+/)
 
-/** The words as they are hashed, when all of them are in the list and their checksum is right. */
+/** The words as they are hashed, if all of them are in the list and their checksum is right. */
 export const checkMnemonic = (
   { mnemonic }: FromMnemonic,
   list: ReadonlyArray<string>,
@@ -43,15 +46,15 @@ const PATH_PATTERN = /^m(\/\d{1,10}'?)+$/
 /** Whether each part of a path is hardened. */
 const isFullyHardened = (path: string): boolean => !/\d(\/|$)/.test(path)
 
-/** The paths of a network's accounts by their numbers. `tatum` is absent where the incumbent's wallet packages derive none. */
+/** The derivation paths of a network by index. `tatum` is absent if `@tatumio/tatum`'s wallet packages derive none. */
 export interface DerivationPaths {
   readonly standard: (index: number) => string
   readonly tatum?: ((index: number) => string) | undefined
 }
 
 /**
- * The path of the key that is meant: the one that was given, or that of a number. On curves whose standard path is hardened in all of
- * its parts, no other one has keys (SLIP-10).
+ * The path of the key to derive: the given one, or that of an index. Curves whose standard path is hardened in all parts have keys only
+ * at hardened paths (SLIP-10).
  */
 export const resolvePath = (
   { derivation = "standard", index = 0, path }: FromMnemonic,

@@ -1,4 +1,4 @@
-/** What is known of a token before it is paid: its decimals, and what it says its name is. */
+/** What is known of a token before a payment: its decimals, and the name that it claims. */
 import * as Effect from "effect/Effect"
 import { loadOnce } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
@@ -8,41 +8,41 @@ import { parseWhole } from "./evidence.js"
 import type { Outgoing, Payment, PrepareError, ReadError } from "./Signer.js"
 import { invalidArgument } from "./Signer.js"
 
-/** No standard has more decimals than one byte says (ERC-20, SPL, ASA); the XRP Ledger is none of those that tell any. */
+/** The most decimals: those of one byte, as in the standards (ERC-20, SPL, ASA). */
 const MAX_DECIMALS = 255n
 
-/** Decimals as a node or a caller has told them: a whole number from 0 to 255. Undefined for all else: nothing, `null`, `""`, `"0x"`. */
+/** Parses decimals of a node or a caller: a whole number from 0 to 255. Undefined for anything else, also for `null`, `""` and `"0x"`. */
 export const parseDecimals = (told: unknown): number | undefined => {
   const value = parseWhole(told)
   return value === undefined || value > MAX_DECIMALS ? undefined : Number(value)
 }
 
-/** A symbol that can be shown: plain letters, digits and `.$-+`, so that none looks like another one, or like a line of its own. */
+/** A symbol that is safe to show: only letters, digits and `.$-+`, so that none can imitate another one or a line of text. */
 const isPlausibleSymbol = (symbol: unknown): symbol is string =>
   typeof symbol === "string" && /^[A-Za-z0-9.$+-]{1,11}$/.test(symbol)
 
 /** Symbols that people take for the same one. */
 const normalizeSymbol = (symbol: string): string => symbol.replace(/[^A-Za-z0-9]/g, "").toUpperCase()
 
-/** A token of a payment, and what nodes are to be asked about it where it is not known. */
+/** A token of a payment, and how to read its details from nodes if it is not a known one. */
 export interface TokenQuery {
   readonly row: NetworkRow
-  /** As `token` of the payment has it, and as the table of known tokens does. */
+  /** As in `token` of the payment, and in the table of known tokens. */
   readonly token: string
   /** Its CAIP-19 id. */
   readonly asset: string
-  /** What the caller says of its decimals. */
+  /** The caller's decimals. */
   readonly decimals: Payment["decimals"]
   readonly fromChain: {
-    /** What nodes say, of which two agree where there are two. */
+    /** The details from nodes, on which two agree if there are two. */
     readonly decimals: Effect.Effect<unknown, ReadError>
     readonly symbol: Effect.Effect<unknown, ReadError>
   }
 }
 
-/** A token as a preview has it. */
+/** A token as its preview shows it. */
 export interface TokenFacts extends Pick<Outgoing, "asset" | "symbol"> {
-  /** Undefined where nobody has told them. */
+  /** Undefined if nobody knows them. */
   readonly decimals: number | undefined
   /** What errors call it: the symbol of a known token, and the id of any other. */
   readonly name: string
@@ -107,7 +107,7 @@ export const readTokenFacts = ({
     }
   })
 
-/** The same of a token whose payments cannot be told without its decimals. */
+/** The same for a family whose payments need the decimals. */
 export const readFactsWithDecimals = (
   asked: TokenQuery
 ): Effect.Effect<TokenFacts & { readonly decimals: number }, PrepareError> =>

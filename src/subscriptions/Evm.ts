@@ -36,7 +36,7 @@ import type { EvmSubscriptions, Head, LogSubscription } from "./Subscription.js"
 /** Most blocks of one `eth_getLogs`. */
 const MAX_LOG_RANGE = 2_000
 
-/** Most blocks whose logs are read after an interruption. */
+/** The most blocks whose logs are read after an interruption. */
 const DEFAULT_MAX_GAP = 10_000
 
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value)
@@ -50,7 +50,7 @@ const decodeLog = (value: unknown): Log => {
     throw new Error("a log without its place in the chain")
   }
   if (isText(blockNumber)) parseHeight(blockNumber)
-  // the rest of the fields are the node's word, as they are in the answers of eth_getLogs
+  // the other fields stay as the node sent them, as in answers of eth_getLogs
   return { removed: false, ...value } as unknown as Log
 }
 
@@ -58,7 +58,7 @@ const logKeyOf = ({ blockHash, logIndex }: Log): string => `${blockHash} ${logIn
 
 const blockHeightOf = ({ blockNumber }: Log): number => (blockNumber === null ? -1 : parseHeight(blockNumber))
 
-/** The logs of an answer. One that cannot be read costs the others nothing. */
+/** Decodes the logs of an answer. Logs that cannot be decoded are left out, with a warning. */
 const decodeLogs = (
   found: ReadonlyArray<unknown>,
   warn: FollowerContext["warn"]
@@ -85,7 +85,7 @@ const readLogs = (
 ): Effect.Effect<ReadonlyArray<Log>, RpcCallError> => {
   const toQuantity = (height: number): Hex => `0x${height.toString(16)}`
   const bodies = [
-    // one request: the same node tells its height and its logs
+    // in one request, so that the same node reports its height and its logs
     { method: "eth_blockNumber", params: [] },
     { method: "eth_getLogs", params: [{ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(to) }] }
   ]
@@ -98,14 +98,14 @@ const readLogs = (
         // the options of these requests are the SDK's own
         if (Either.isLeft(height)) return Effect.fail(height.left as RpcCallError)
         if (Either.isLeft(logs)) return Effect.fail(logs.left as RpcCallError)
-        // some nodes have null in the place of an empty list
+        // some nodes send null for an empty list
         const [known, found] = [height.right, logs.right ?? []]
         if (!isText(known) || Number(known) < to || !Array.isArray(found))
           return Effect.fail(makeMissingBlockError("eth_getLogs", to))
         return decodeLogs(found, warn)
       })
   ).pipe(Effect.retry(retryMissingBlock(13)))
-  // nodes have limits of their own, of blocks or of answers
+  // nodes limit the blocks or the answers of one call
   return Effect.catchTag(readOnce, "RpcError", (error) => {
     const middle = Math.floor((from + to) / 2)
     return from === to
@@ -118,23 +118,23 @@ const readLogs = (
   })
 }
 
-/** The logs that were told, and how far. */
+/** The logs that were reported, and up to which block. */
 class ReportedLogs {
   /** Those that were not taken back, by block and by key. */
   private readonly blocks = new Map<number, Map<string, Log>>()
-  /** Up to here everything is told, but for changes by a reorganisation. */
+  /** Up to this block everything is reported, except for changes by a reorganisation. */
   cursor: number | undefined
-  /** The newest head that a node had, and not a log alone. */
+  /** The newest head that a node reported. A block that is only known from a log does not count. */
   private knownHead = -1
   /** Blocks up to this one were there before the subscription. */
   private startHeight = -1
 
-  /** It begins at a head: logs up to it are not told. */
+  /** Starts at a head: logs up to it are not reported. */
   startAt(head: number): void {
     this.startHeight = head
     this.advanceTo(head)
   }
-  /** Everything up to a head is told. */
+  /** Records that everything up to a head is reported. */
   advanceTo(head: number): void {
     this.cursor = Math.max(this.cursor ?? -1, head)
     this.knownHead = Math.max(this.knownHead, head)
@@ -142,7 +142,7 @@ class ReportedLogs {
   record(logs: ReadonlyArray<Log>): ReadonlyArray<Log> {
     for (const log of logs) {
       const height = blockHeightOf(log)
-      // the first one may come before the node has said where it stands
+      // the first log may arrive before the node has reported its head
       if (this.cursor === undefined) this.startHeight = height - 1
       const block = this.blocks.get(height) ?? new Map<string, Log>()
       this.blocks.set(height, block)
@@ -158,7 +158,7 @@ class ReportedLogs {
   has(log: Log): boolean {
     return this.blocks.get(blockHeightOf(log))?.has(logKeyOf(log)) === true
   }
-  /** Logs of these blocks that were told and are not present, the newest first. */
+  /** The logs of these blocks that were reported and are not present, the newest first. */
   findRemoved(from: number, to: number, present: ReadonlySet<string>): ReadonlyArray<Log> {
     return [...this.blocks]
       .flatMap(([height, block]) =>
@@ -178,6 +178,25 @@ class ReportedLogs {
   }
 }
 
+/** The heights at which reads of logs start, so that each covers at most `MAX_LOG_RANGE` blocks. */
+const planLogReads = (from: number, to: number): ReadonlyArray<number> =>
+  heightsBetween(0, Math.ceil((to - from + 1) / MAX_LOG_RANGE) - 1).map((i) => from + i * MAX_LOG_RANGE)
+
+/** Records the logs of a range of blocks. Yields the new ones, after those that a reorganisation has removed. */
+const recordRange = (
+  reported: ReportedLogs,
+  logs: ReadonlyArray<Log>,
+  { from, to }: { readonly from: number; readonly to: number }
+): ReadonlyArray<Log> => {
+  const removed = reported.findRemoved(from, to, new Set(logs.map(logKeyOf)))
+  const newLogs = reported.record([
+    ...removed.map((log) => ({ ...log, removed: true })),
+    ...logs.filter((log) => !reported.has(log))
+  ])
+  reported.advanceTo(to)
+  return newLogs
+}
+
 const makeLogFollower = (
   { client, options, warn }: FollowerContext,
   filter: LogSubscription = {}
@@ -195,30 +214,19 @@ const makeLogFollower = (
         reported.startAt(to)
         return []
       }
-      // the node is behind: missing blocks come as it gets there
+      // the node is behind: missing blocks are read when it has caught up
       if (to < cursor) return []
       const from = Math.max(reported.nextHeight(cursor), to - maxGap + 1)
       if (from > cursor + 1) {
         yield* warn(`subscribe.logs: ${from - cursor - 1} blocks are left out, more than maxGap`)
       }
-      const starts = heightsBetween(0, Math.ceil((to - from + 1) / MAX_LOG_RANGE) - 1).map(
-        (i) => from + i * MAX_LOG_RANGE
-      )
-      const found = yield* Effect.forEach(starts, (start) =>
+      const found = yield* Effect.forEach(planLogReads(from, to), (start) =>
         readLogs({ rpc, warn }, filter, start, Math.min(to, start + MAX_LOG_RANGE - 1))
       )
-      const logs = found.flat()
-      const newLogs = reported.record([
-        ...reported
-          .findRemoved(from, to, new Set(logs.map(logKeyOf)))
-          .map((log) => ({ ...log, removed: true })),
-        ...logs.filter((log) => !reported.has(log))
-      ])
-      reported.advanceTo(to)
-      return newLogs
+      return recordRange(reported, found.flat(), { from, to })
     })
 
-  /** Up to a head that a node has; where it takes too long until others have it, up to theirs. */
+  /** Reads up to a head that one node has. If the other nodes do not get there in time, it reads up to their head. */
   const catchUpTo = (to: number): Effect.Effect<ReadonlyArray<Log>, RpcCallError> =>
     Effect.catchIf(catchUp(to), isMissingBlock, (error) =>
       Effect.flatMap(rpc.blockNumber(), (height) =>
@@ -240,8 +248,8 @@ const makeLogFollower = (
         }
         case "Polled":
           return catchUpTo(Number(event.head))
-        case "Mark":
-          // the logs of the head before have come by now
+        case "HeadRead":
+          // by now the logs of the previous head have arrived
           return Effect.sync(() => {
             reported.advanceTo(lastHeadRead)
             lastHeadRead = Number(event.head)
@@ -275,7 +283,7 @@ const heightRequest: HeadRequest<number> = {
   readFromPool: (client) => Effect.map(client(gapReads).blockNumber(), Number)
 }
 
-/** A filter whose topics are bytes as text. */
+/** Checks that the topics of a filter are bytes as hexadecimal text. */
 const checkFilter = (filter: LogSubscription): LogSubscription =>
   // the fields stay what they are
   transactionBytes(filter, "args[0]", []) as LogSubscription

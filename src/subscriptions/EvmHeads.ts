@@ -29,7 +29,7 @@ const MAX_REMEMBERED_HEADS = 1_024
 /** Most blocks that are read after an interruption. */
 const DEFAULT_MAX_GAP = 1_000
 
-/** The nodes have so long to confirm a branch that is not longer than the one that was told, in milliseconds. */
+/** How long the nodes have to confirm a branch that is not longer than the reported one, in milliseconds. */
 const CONFIRMATION_TIMEOUT_MS = 3_000
 
 export const isText = (value: unknown): value is string => typeof value === "string"
@@ -49,7 +49,7 @@ export const decodeHead = (value: unknown): Head => {
   }
   parseHeight(value.number)
   const fields = Object.entries(value).filter(([name]) => !fieldsOfBlocksOnly.has(name))
-  // the rest of the fields are the node's word, as they are in every block
+  // the other fields stay as the node sent them, as in every block
   return Object.fromEntries(fields) as unknown as Head
 }
 
@@ -62,11 +62,11 @@ export const parseHeight = (given: string): number => {
 
 export const heightOf = ({ number }: { readonly number: string }): number => parseHeight(number)
 
-/** The error of a block that a node does not have yet: it is asked again, or another one. */
+/** Makes the error of a block that no node has yet, which is retried. */
 export const makeMissingBlockError = (call: string, height: number | "latest"): NodeError =>
   new NodeError({ kind: "malformed", call, url: "", reason: `no node has block ${height}` })
 
-/** Pauses before a block is asked for again (milliseconds): from 0.1 s on, jittered by a fifth. */
+/** The pauses before a block is read again (milliseconds): from 0.1 s on, with a jitter of a fifth. */
 const retryPauses = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, (count) =>
   Effect.map(Random.next, (random) => 100 * 1.5 ** count * (0.8 + 0.4 * random))
 )
@@ -74,7 +74,7 @@ const retryPauses = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, (
 export const isMissingBlock = (error: RpcCallError): boolean =>
   error._tag === "NodeError" && error.kind === "malformed"
 
-/** Asks again for blocks that the nodes do not have yet. 13 times take half a minute. */
+/** Retries reads of blocks that the nodes do not have yet. 13 retries take half a minute. */
 export const retryMissingBlock = (times: number) => ({
   times,
   schedule: retryPauses,
@@ -89,7 +89,7 @@ const readHeadAt = (rpc: GapReader, height: number | "latest"): Effect.Effect<He
     })
   )
 
-/** Where a chain is, by its newest block. */
+/** Reads the newest block. */
 export const latestHeadRequest: HeadRequest<Head> = {
   method: "eth_getBlockByNumber",
   params: ["latest", false],
@@ -102,19 +102,19 @@ export const latestHeadRequest: HeadRequest<Head> = {
 export const heightsBetween = (from: number, to: number): ReadonlyArray<number> =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
 
-/** The branch of the chain that a consumer knows of, and heads beside it that were seen. */
+/** The branch of the chain that the consumer knows, and heads outside it that were seen. */
 class Branch {
   /** Hashes of the branch by their heights. */
   private readonly hashes = new Map<number, string>()
-  /** Heads that were seen, and hashes of those that were told, by their hashes, the oldest first. */
+  /** The heads that were seen, and the hashes of the reported ones, by hash, the oldest first. */
   private readonly seen = new Map<string, Head>()
   private readonly reportedHashes = new Set<string>()
-  /** The last head of the branch: the last that was told, or the one at which the subscription began. */
+  /** The last head of the branch: the last reported one, or the one at which the subscription started. */
   last: Head | undefined
   /** The first height that is of interest: below it nothing is known of the branch but the parent of its first head. */
   minHeight = 0
 
-  /** It begins at a head: nothing before it is told. */
+  /** Starts at a head: nothing before it is reported. */
   startAt(head: Head): void {
     this.hashes.clear()
     this.minHeight = heightOf(head)
@@ -122,7 +122,7 @@ class Branch {
     this.hashes.set(this.minHeight, head.hash)
     this.last = head
   }
-  /** Takes heads, each the parent of the next one, in place of the branch's own at their heights, or of all of it. */
+  /** Adds heads, each the parent of the next one. They replace the branch's own heads at their heights, or the whole branch. */
   report(heads: ReadonlyArray<Head>, isNewBranch = false): ReadonlyArray<Head> {
     const [first] = heads
     if (first === undefined) return heads
@@ -155,7 +155,7 @@ class Branch {
   hasHeight(height: number): boolean {
     return this.hashes.has(height)
   }
-  /** Whether a head was told that is not of the branch any more. */
+  /** Whether a head was reported and is no longer part of the branch. */
   hasReported({ hash }: Head): boolean {
     return this.reportedHashes.has(hash)
   }
@@ -174,26 +174,26 @@ const forgetOldest = <K>(all: {
 }
 
 /**
- * Whether the chain has come to a head that is no higher than the last one. Otherwise the head is late, from a node out of step.
- * A branch that was given up comes back with a head that is built on it; blocks before the branch do not matter.
+ * Whether the chain has moved to a head that is no higher than the last one. Otherwise the head is late, and comes from a node out of
+ * sync. A branch that was given up returns only with a head built on it; blocks before the branch do not matter.
  */
 const isOnChain = (rpc: GapReader, branch: Branch, head: Head): Effect.Effect<boolean> =>
   branch.hasReported(head) || !branch.hasHeight(heightOf(head))
     ? Effect.succeed(false)
     : Effect.map(readHashAt(rpc, head), (hash) => hash === head.hash)
 
-/** Whether the nodes have another block in the place of a head that comes from a branch of its own: then it is late. */
+/** Whether the nodes have another block at the height of a head from an unknown branch. Then the head is late. */
 const isLate = (rpc: GapReader, head: Head): Effect.Effect<boolean> =>
   Effect.map(readHashAt(rpc, head), (hash) => hash !== undefined && hash !== head.hash)
 
-/** The nodes' block at the height of a head, if they have one, and say so in time. */
+/** Reads the hash at the height of a head; undefined if the nodes do not have it in time. */
 const readHashAt = (rpc: GapReader, head: Head): Effect.Effect<string | undefined> =>
   Effect.map(readHeadAt(rpc, heightOf(head)), ({ hash }) => hash).pipe(
     Effect.timeoutFail({ duration: CONFIRMATION_TIMEOUT_MS, onTimeout: () => undefined }),
     Effect.orElseSucceed(() => undefined)
   )
 
-/** Finds the parents of a head. `from` is the first height that was not told. */
+/** Makes the function that finds the parent of a head. `from` is the first height that was not reported. */
 const makeParentReader = (rpc: GapReader, branch: Branch, from: number) => {
   const read = new Map<string, Head>()
   const findKnownParent = ({ parentHash }: Head): Head | undefined =>
@@ -231,13 +231,33 @@ const makeParentReader = (rpc: GapReader, branch: Branch, from: number) => {
   }
 }
 
-/** Follows a chain from head to head: every one is told once, unless a reorganisation gives it up and takes it back. */
+/** Finds the heads from a head down to the branch, the highest first. Undefined if the nodes do not know one of them. */
+const findPath = (
+  rpc: GapReader,
+  branch: Branch,
+  head: Head,
+  { lowest, top }: { readonly lowest: number; readonly top: number }
+): Effect.Effect<ReadonlyArray<Head> | undefined, RpcCallError> =>
+  Effect.gen(function* () {
+    const parentOf = makeParentReader(rpc, branch, Math.max(top + 1, lowest))
+    const path = [head]
+    for (let next = head; heightOf(next) > lowest; ) {
+      if (branch.hasHashAt(heightOf(next) - 1, next.parentHash)) break
+      const parent = yield* parentOf(next)
+      if (parent === undefined) return undefined
+      path.push(parent)
+      next = parent
+    }
+    return path
+  })
+
+/** Makes the follower of heads. Each head is reported once, unless a reorganisation removes it and brings it back. */
 export const makeHeadFollower = ({ client, options, warn }: FollowerContext): Follower<Head> => {
   const rpc = client(gapReads)
   const { maxGap = DEFAULT_MAX_GAP } = options
   const branch = new Branch()
 
-  /** Tells a head, and the blocks between it and the branch that was told. A head with parents unknown to the nodes waits. */
+  /** Reports a head, and the blocks between it and the branch. A head whose parents no node knows waits. */
   const reportUpTo = (head: Head, last: Head): Effect.Effect<ReadonlyArray<Head>, RpcCallError> =>
     Effect.gen(function* () {
       const height = heightOf(head)
@@ -247,20 +267,13 @@ export const makeHeadFollower = ({ client, options, warn }: FollowerContext): Fo
         skipped > 0
           ? height - maxGap
           : Math.max(branch.minHeight, Math.min(top, height - 1) - MAX_REORG_DEPTH + 1)
-      const parentOf = makeParentReader(rpc, branch, Math.max(top + 1, lowest))
-      const path = [head]
-      for (let next = head; heightOf(next) > lowest; ) {
-        if (branch.hasHashAt(heightOf(next) - 1, next.parentHash)) break
-        const parent = yield* parentOf(next)
-        if (parent === undefined) return []
-        path.push(parent)
-        next = parent
-      }
+      const path = yield* findPath(rpc, branch, head, { lowest, top })
+      if (path === undefined) return []
       const [first] = path.slice(-1)
       const isReorg = skipped <= 0 && first?.parentHash !== last.hash
       if (isReorg && height > top && (yield* isLate(rpc, head))) return []
       if (skipped > 0) yield* warn(`subscribe.newHeads: ${skipped} blocks are left out, more than maxGap`)
-      return branch.report(path.reverse(), skipped > 0)
+      return branch.report([...path].reverse(), skipped > 0)
     })
 
   const handleHead = (head: Head, isNew: boolean): Effect.Effect<ReadonlyArray<Head>, RpcCallError> => {

@@ -1,13 +1,13 @@
 /**
- * Filters of EVM nodes over a pool. A node keeps its filters for itself: so each stays with the node that has made it, under
- * an id that is the client's own, and is made anew at another one when its node is gone.
+ * Filters of EVM nodes over a pool. Only the node that made a filter knows it, so its calls stay at that node. The filter has an id
+ * of the client's own, and is made again at another node when its node is gone.
  *
- * - a log filter goes on after the last block that it has told: no log is lost, none told twice, and logs that a reorganisation
- *   has taken away meanwhile are told as removed;
- * - a block filter goes on from the head;
- * - nobody can tell afterwards which transactions were pending: a filter of those ends with an error.
+ * - A log filter continues after the last reported block: no log is lost or reported twice, and logs that a reorganisation has
+ *   removed are reported as removed.
+ * - A block filter continues from the head.
+ * - A filter of pending transactions ends with an error, since no node knows which transactions were pending.
  *
- * Server-side subscriptions have ids of the client's own too, and are ended where they were made.
+ * Subscriptions that were made by raw calls have ids of the client's own too, and end at the node that made them.
  */
 
 import * as Effect from "effect/Effect"
@@ -32,26 +32,26 @@ import type { Head, LogSubscription } from "./Subscription.js"
 /** Filters that one client has at once, at most. */
 const MAX_FILTERS = 1_000
 
-/** A filter that nobody polls for so long, in milliseconds, is dropped by nodes, and so by the client. */
+/** How long a filter lives without a poll, in milliseconds: nodes drop it after that, and so does the client. */
 const EXPIRY_MS = 300_000
 
-/** A log filter is told so often, in milliseconds, how far its node is: only later logs have to be read again. */
+/** How often a log filter records the height of its node, in milliseconds. Only later logs have to be read again. */
 const HEAD_READ_INTERVAL_MS = 60_000
 
-/** Blocks that are known to have been told. */
+/** The highest block whose logs are known to be reported. */
 const MAX_REMEMBERED_BLOCKS = 1_024
 
 type FilterKind = "logs" | "blocks" | "pending" | "subscription"
 
-/** A filter of the caller's, and where it is kept. */
+/** A filter of the caller, and the node that has it. */
 interface FilterState {
   readonly kind: FilterKind
-  /** The call that has made it: sent again to make it anew. */
+  /** The call that made it. It is sent again to make the filter again. */
   readonly creationCall: Call<unknown>
   readonly criteria: LogFilter
   /** The node, by its url, and the node's own id; nothing if the node is gone. */
   nodeFilter: NodeFilter | undefined
-  /** Whether it was made anew: then its node knows nothing of the range that it began with. */
+  /** Whether it was made again. Then its node does not know the start of its range. */
   isRecreated: boolean
   lastPolledAt: number
   /** When it was last asked how far its node is. */
@@ -92,7 +92,7 @@ const parseParams = (call: Call<unknown>): ReadonlyArray<unknown> => {
   return Array.isArray(params) ? params : []
 }
 
-/** The same call, with the node that has answered beside the answer. */
+/** Sends the call, and yields the node that answered beside the answer. */
 const withNode = (call: Call<unknown>): Call<NodeFilter> => {
   const { accepted: _, heightOf: __, ...rest } = call
   return {
@@ -101,14 +101,14 @@ const withNode = (call: Call<unknown>): Call<NodeFilter> => {
   }
 }
 
-/** A refusal in the words of nodes, which clients know. */
+/** An error in the words of nodes, which clients know. */
 const makeRefusal = (method: string, code: number, rpcMessage: string): RpcError =>
   new RpcError({ method, code, rpcMessage, url: "" })
 
 const makeFilterNotFound = (method: string, more = ""): RpcError =>
   makeRefusal(method, -32_000, `filter not found${more}`)
 
-/** Whether a node has nothing more to say of a filter: it cannot be reached, has forgotten it, or cannot serve it. */
+/** Whether a node can no longer serve a filter: it is unreachable, has forgotten it, or refuses it. */
 const isLost = (error: CallError): boolean =>
   error._tag === "RpcError"
     ? error.code === -32_601 ||
@@ -151,7 +151,7 @@ const pinToNode = <A>(node: string, effect: Effect.Effect<A, CallError>): Effect
     Effect.provideService(effect, CallOptions, { ...options, node })
   )
 
-/** A read beside the calls of the caller, to the node where the filter is. */
+/** Sends a read of the client's own to the node that has the filter. */
 const readFromNode = (
   { transport }: FilterContext,
   { creationCall: { gateway, path } }: FilterState,
@@ -176,7 +176,7 @@ const sendToNode = (
   call: Call<unknown>
 ): Effect.Effect<unknown, CallError> => pinToNode(node, transport.send(withParams(call, [id])))
 
-/** Makes it at whatever node the pool chooses. Twice does no harm: nodes drop a filter that nobody polls. */
+/** Makes the filter at the node that the pool chooses. Making it twice is harmless: nodes drop a filter that nobody polls. */
 const createOnNode = (
   { transport }: FilterContext,
   creation: Call<unknown>
@@ -190,7 +190,7 @@ const handleLogEvent = (
     found.filter((log) => isInRange(criteria, log))
   )
 
-/** The items that a node tells, without those that were told before the filter came to it. */
+/** Reads the new items from the node, without those that were reported before the filter moved to it. */
 const decodeChanges = (
   { decodeLog }: FilterContext,
   filter: FilterState,
@@ -213,7 +213,7 @@ const decodeChanges = (
   )
 }
 
-/** Moves the mark on. Logs before the earlier mark have been told by now. */
+/** Moves the mark on. Logs before the previous mark are reported by now. */
 const readHeadWhenDue = (filters: FilterContext, filter: FilterState, node: string): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
     const now = monotonic(clock)
@@ -221,7 +221,9 @@ const readHeadWhenDue = (filters: FilterContext, filter: FilterState, node: stri
     if (logFollower === undefined || now - filter.lastHeadReadAt < HEAD_READ_INTERVAL_MS) return Effect.void
     filter.lastHeadReadAt = now
     return Effect.ignore(
-      Effect.flatMap(readHeight(filters, filter, node), (head) => logFollower.handle({ _tag: "Mark", head }))
+      Effect.flatMap(readHeight(filters, filter, node), (head) =>
+        logFollower.handle({ _tag: "HeadRead", head })
+      )
     )
   })
 
@@ -238,7 +240,7 @@ const filterNewBlocks = (
   return found
 }
 
-/** Makes a filter anew, at another node if its own is gone, and tells the items that it has missed. */
+/** Makes a filter again, at another node if its own is gone, and reports the missed items. */
 const recreate = (
   filters: FilterContext,
   filter: FilterState,
@@ -251,17 +253,17 @@ const recreate = (
         method,
         ": the node that kept this filter of pending transactions is gone"
       )
-    // the beginning of the range has been told, or is read
+    // the start of the range was reported, or is read below
     const { fromBlock: _, ...rest } = criteria
     const place = yield* createOnNode(
       filters,
       kind === "logs" ? withParams(creationCall, [rest]) : creationCall
     )
-    // the filter is there, and the head after it: the filter tells all later logs, even if some are told twice
+    // the filter exists before the head is read, so it reports all later logs; some may be reported twice
     const missed =
       kind === "logs"
         ? yield* Effect.flatMap(readHeight(filters, filter, place.node), (head) =>
-            handleLogEvent(filter, { _tag: "Up", first: false, head })
+            handleLogEvent(filter, { _tag: "Connected", isFirst: false, head })
           )
         : yield* Effect.map(
             readFromNode(filters, filter, place.node, ["eth_getBlockByNumber", "latest", false]),
@@ -325,13 +327,13 @@ const uninstall = (
     ? Effect.succeed(true)
     : Effect.orElseSucceed(sendToNode(filters, nodeFilter, call), () => true)
 
-/** Makes it, and has it begin where its node is. */
+/** Makes a filter, which starts at its node's head. */
 const createAndStart = (filters: FilterContext, filter: FilterState): Effect.Effect<NodeFilter, CallError> =>
   Effect.tap(createOnNode(filters, filter.creationCall), ({ node }) =>
     filter.logFollower === undefined
       ? Effect.void
       : Effect.flatMap(readHeight(filters, filter, node), (head) =>
-          handleLogEvent(filter, { _tag: "Up", first: true, head })
+          handleLogEvent(filter, { _tag: "Connected", isFirst: true, head })
         )
   )
 
@@ -367,7 +369,7 @@ const makeFilterState = (
   }
 }
 
-/** Whether nobody has polled it for so long that its node has dropped it. */
+/** Whether its node has dropped it, since nobody polled it for so long. */
 const isExpired = ({ kind, lastPolledAt }: FilterState, now: number): boolean =>
   kind !== "subscription" && now - lastPolledAt > EXPIRY_MS
 

@@ -44,7 +44,7 @@ const decodeInContext =
       throw new Error("a notification without slot")
     }
     if (!isValue(notified.value)) throw new Error("a notification without the value that it is for")
-    // the fields of the value are the node's word, as they are in its answers
+    // the fields of the value stay as the node sent them
     return notified as unknown as WithContext<A>
   }
 
@@ -60,7 +60,7 @@ const makeAccountFollower = (
 ): Follower<AccountItem> => {
   const rpc = client(gapReads)
   let last: AccountItem | undefined
-  /** A node that is behind the one before it tells old states again. */
+  /** Leaves out old states, which a node repeats if it is behind the previous one. */
   let isResuming = false
   const report = (item: AccountItem): ReadonlyArray<AccountItem> => {
     last = item
@@ -79,7 +79,7 @@ const makeAccountFollower = (
           return report(item)
         })
       }
-      if (event._tag !== "Up" || event.first) return Effect.succeed([])
+      if (event._tag !== "Connected" || event.isFirst) return Effect.succeed([])
       return Effect.map(rpc.getAccountInfo(pubkey, config), (item) => {
         isResuming = true
         const isImplausible = last !== undefined && last.context.slot - item.context.slot > MAX_SLOTS_BEHIND
@@ -89,7 +89,7 @@ const makeAccountFollower = (
   }
 }
 
-/** No node that is asked is so many slots behind another, ten minutes: then the other one made its slot up. */
+/** The most slots that an honest node is behind another (ten minutes). With a larger gap, the higher slot is made up. */
 const MAX_SLOTS_BEHIND = 1_500n
 
 const commitmentDepths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
@@ -108,7 +108,7 @@ const makeSignatureFollower = (
     rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }),
     ({ context, value }) => {
       const status = value[0] ?? undefined
-      // a transaction of which nodes remember no commitment is final
+      // a transaction without a commitment is final: nodes keep commitments only for recent ones
       if (
         status === undefined ||
         commitmentDepths[status.confirmationStatus ?? "finalized"] < commitmentDepths[commitment]
@@ -122,7 +122,7 @@ const makeSignatureFollower = (
   return {
     isOver: () => isOver,
     handle: (event) => {
-      if (event._tag !== "Item") return event._tag === "Up" ? readStatus : Effect.succeed([])
+      if (event._tag !== "Item") return event._tag === "Connected" ? readStatus : Effect.succeed([])
       const { item } = event
       return Effect.sync(() => {
         if (item.value !== "receivedSignature") isOver = true
@@ -225,7 +225,7 @@ const vote: SubscriptionDeclaration<[], Vote> = {
     if (!isRecord(value) || typeof value.votePubkey !== "string" || !Array.isArray(value.slots)) {
       throw new Error("a vote without voter or slots")
     }
-    // the fields are the node's word, as they are in its answers
+    // the fields stay as the node sent them
     return value as unknown as Vote
   }
 }
@@ -239,12 +239,12 @@ const slotsUpdates: SubscriptionDeclaration<[], SlotUpdate> = {
     if (!isRecord(value) || typeof value.type !== "string" || typeof value.slot !== "bigint") {
       throw new Error("news of a slot without its number or their kind")
     }
-    // the fields are the node's word, as they are in its answers
+    // the fields stay as the node sent them
     return value as unknown as SlotUpdate
   }
 }
 
-/** The paths of numbers in a block, where a notification has it. */
+/** The paths of numbers in a block of a notification. */
 const blockNumberPaths = (specOf(endpoints.getBlock)?.numbers ?? [])
   .filter((path) => !path.startsWith("**"))
   .map((path) => `params.result.value.block.${path}`)
@@ -254,7 +254,7 @@ const checkText = (value: unknown, what: string): string => {
   throw new Error(`${what} must be Base58`)
 }
 
-/** Programs of validators have their sockets at the port after that of their calls, unless a name hides them. */
+/** Validators serve sockets at the port after the one of their calls, unless a hostname hides it. */
 const withNextPort = (url: string): string => {
   const at = new URL(url)
   if (at.port !== "") at.port = String(Number(at.port) + 1)

@@ -1,10 +1,10 @@
 /**
  * Subscriptions to the events of a chain, over WebSockets of its nodes: streams that outlive lost connections.
  *
- * All subscriptions of a client share one socket per node, which is opened with the first of them and closed with the last.
- * A socket that is lost, or silent and without an answer when asked, is replaced by one to another node, the subscriptions
- * are made again there, and data that a chain keeps (heads and logs of EVM chains, accounts and signatures of Solana) is
- * read over HTTP from where the stream was. Streams of other data just go on. On the XRP Ledger, each has a socket of its own.
+ * All subscriptions of a client share one socket per node. It opens with the first subscription and closes with the last. If a socket
+ * is lost, or is silent and does not answer a ping, the subscriptions move to a socket of another node. Data that a chain keeps (heads
+ * and logs of EVM chains, accounts and signatures of Solana) is read over HTTP from where the stream was. Streams of other data
+ * continue with what comes next. On the XRP Ledger, each subscription has a socket of its own.
  *
  * ```ts
  * const heads = sdk.rpc.subscribe.newHeads().pipe(Stream.take(10))
@@ -41,21 +41,19 @@ export type { MakeWebSocket, WebSocketLike } from "../http/webSocket.js"
 /**
  * Options of a single subscription.
  *
- * `buffer` items (default 4,096) may wait for a slow consumer. When there are more, subscriptions to EVM heads and logs
- * read dropped items over HTTP as soon as the consumer is there again; others end with `SubscriptionOverflow`, or
- * lose the oldest items (`overflow: "sliding"`).
+ * `buffer` is how many items may wait for a slow consumer (default 4,096). If more arrive, subscriptions to EVM heads and logs read the
+ * dropped items over HTTP as soon as the consumer takes items again. Other subscriptions end with `SubscriptionOverflow`, or lose the
+ * oldest items (`overflow: "sliding"`).
  *
- * `polling` (EVM heads and logs) is how often the nodes are asked over HTTP while a subscription has no socket: milliseconds
- * (default: the time of two blocks, from 1,000 to 3,000), `Polling` for pauses that change, or `false` for never. Heads are asked for
- * as well while the socket is silent for two blocks (3,000 at least), unless pauses change. With `false`, and where nothing can be polled, a subscription that no
- * node lets have a socket ends with that node's failure after `timeout`, the limit of a call; one that had a socket
- * goes on looking for another.
+ * `polling` (EVM heads and logs) is the pause between polls over HTTP while a subscription has no socket: milliseconds (default: the
+ * time of two blocks, from 1,000 to 3,000), `Polling` for pauses that change, or `false` for no polls. Unless pauses change, heads are
+ * also polled while the socket is silent for the time of two blocks (at least 3,000). Without polls, a subscription that gets no socket
+ * within `timeout`, the time limit of a call, ends with the last node's error. One that had a socket keeps looking for another.
  *
- * `maxGap` (EVM heads and logs) is the most blocks that are read after an interruption (default 1,000 for heads, 10,000
- * for logs); of a longer one, the newest are.
+ * `maxGap` (EVM heads and logs) is the most blocks that are read after an interruption (default 1,000 for heads, 10,000 for logs). Of a
+ * longer interruption, the newest blocks are read.
  *
- * `onMode` is told how the subscription goes, whenever that changes. Listeners of the pool are told as well, and of
- * which node (`Subscribed`).
+ * `onMode` gets each change of the subscription's mode. Listeners of the pool get the event `Subscribed`, with the node.
  *
  * @since 0.1.0
  * @category models
@@ -69,8 +67,8 @@ export interface SubscriptionOptions<out Polling = Schedule.Schedule<unknown>> {
 }
 
 /**
- * The pauses between two questions over HTTP, in place of a `Schedule` on the Promise surface: milliseconds by the count of the pauses
- * before, from 0. After `Infinity` nothing is asked over HTTP any more. What is no time ends the subscription with `InvalidArgument`.
+ * The pauses between two polls, instead of a `Schedule` on the Promise surface: milliseconds by the count of the pauses before, from 0.
+ * `Infinity` ends the polling. A value that is no time ends the subscription with `InvalidArgument`.
  *
  * @since 0.1.0
  * @category models
@@ -78,8 +76,8 @@ export interface SubscriptionOptions<out Polling = Schedule.Schedule<unknown>> {
 export type PollingDelay = (count: number) => number
 
 /**
- * The errors that end a subscription: the node's own no to it (`RpcError`, `InvalidArgument`), no room in its buffer, no
- * WebSocket in this runtime, no node to begin at, or a failed call of those that fill gaps. A lost socket is no such end.
+ * The errors that end a subscription: the node refuses it (`RpcError`, `InvalidArgument`), its buffer is full, this runtime has no
+ * WebSocket, no node can start it, or a call that fills a gap fails. A lost socket does not end it.
  *
  * @since 0.1.0
  * @category errors
@@ -87,7 +85,7 @@ export type PollingDelay = (count: number) => number
 export type SubscriptionError = LoadError | RpcCallError | SubscriptionOverflow | WebSocketUnavailable
 
 /**
- * The header of a block, as `newHeads` has it: a block without its transactions, uncles and withdrawals.
+ * The header of a block in `newHeads`: a block without its transactions, uncles and withdrawals.
  *
  * @since 0.1.0
  * @category models
@@ -98,7 +96,7 @@ export interface Head extends Omit<BlockHeader, "totalDifficulty" | "number" | "
 }
 
 /**
- * The logs to subscribe to: those of one address or of several, and topics as `eth_getLogs` has them.
+ * The logs to subscribe to: of one address or several, with topics as in `eth_getLogs`.
  *
  * @since 0.1.0
  * @category models
@@ -112,22 +110,19 @@ export interface LogSubscription extends Pick<LogFilter, "address" | "topics"> {
  * @category operations
  */
 export interface EvmSubscriptions<in Options = SubscriptionOptions> {
-  /**
-   * Heads of the chain from now on, in their order, none of them left out and none twice. A reorganisation shows as a
-   * head whose parent is not the one before it.
-   */
+  /** New heads of the chain, in order, each once. After a reorganisation, the parent of the next head is not the previous head. */
   readonly newHeads: (options?: Options) => Stream.Stream<Head, SubscriptionError>
   /**
-   * Logs from now on, each once; again with `removed: true` if its block is given up. After an interruption the last 32
-   * blocks are looked at again, so that this is true for them as well.
+   * New logs, each once, and again with `removed: true` if a reorganisation removes its block. After an interruption the last 32 blocks
+   * are read again to keep this promise.
    */
   readonly logs: (filter?: LogSubscription, options?: Options) => Stream.Stream<Log, SubscriptionError>
-  /** Hashes of transactions that have reached the node's pool. After an interruption it just goes on. */
+  /** Hashes of transactions that reach the node's mempool. Hashes during an interruption are missed. */
   readonly newPendingTransactions: (options?: Options) => Stream.Stream<Hex, SubscriptionError>
 }
 
 /**
- * Subscriptions of Tron, whose nodes have no sockets: they are asked for heads and logs over HTTP (`polling`).
+ * Subscriptions of Tron. Its nodes have no sockets, so heads and logs are polled over HTTP (`polling`).
  *
  * @since 0.1.0
  * @category operations
@@ -136,7 +131,7 @@ export interface TronSubscriptions<in Options = SubscriptionOptions>
   extends Pick<EvmSubscriptions<Options>, "newHeads" | "logs"> {}
 
 /**
- * Transactions whose logs to subscribe to: all but votes, all, or those that mention an account.
+ * The transactions whose logs to subscribe to: all but votes, all, or those that mention an account.
  *
  * @since 0.1.0
  * @category models
@@ -173,12 +168,12 @@ export interface ProgramSubscription extends Omit<AccountConfig, "minContextSlot
  */
 export interface SignatureSubscription extends CommitmentConfig {
   readonly commitment?: Commitment
-  /** Tell when the node has received the transaction, too. */
+  /** Also reports when the node has received the transaction. */
   readonly enableReceivedNotification?: boolean
 }
 
 /**
- * The news of a signature: that the node has it, and how it ended.
+ * The news of a signature: the node has received it, or how it ended.
  *
  * @since 0.1.0
  * @category models
@@ -206,8 +201,8 @@ export interface SlotInfo {
 export type SolanaBlockFilter = "all" | { readonly mentionsAccountOrProgram: Pubkey }
 
 /**
- * Options of subscribing to blocks, from `confirmed` on. Without `maxSupportedTransactionVersion` a block with a versioned
- * transaction comes as an error.
+ * Options of block subscriptions, from `confirmed` on. Without `maxSupportedTransactionVersion`, a block with a versioned transaction
+ * arrives as an error.
  *
  * @since 0.1.0
  * @category models
@@ -257,7 +252,7 @@ export interface SlotStats {
 }
 
 /**
- * What has become of a slot on the node. `timestamp` is in milliseconds since 1970.
+ * The progress of a slot on the node. `timestamp` is in milliseconds since 1970.
  *
  * @since 0.1.0
  * @category models
@@ -277,45 +272,45 @@ export type SlotUpdate = { readonly slot: bigint; readonly timestamp: bigint } &
  */
 export interface SolanaSubscriptions<in Options = SubscriptionOptions> {
   /**
-   * An account, whenever it changes. After an interruption it is read, and passed on if it is another one than before:
-   * states between the two are not told, and null is an account that is gone.
+   * An account, whenever it changes. After an interruption it is read, and reported if it has changed. States in between are missed; null
+   * means that the account is gone.
    */
   readonly account: (
     pubkey: Pubkey,
     config?: Omit<AccountConfig, "minContextSlot">,
     options?: Options
   ) => Stream.Stream<WithContext<Account | null>, SubscriptionError>
-  /** Logs of transactions. After an interruption it just goes on. */
+  /** Logs of transactions. Those during an interruption are missed. */
   readonly logs: (
     filter?: SolanaLogsFilter,
     config?: CommitmentConfig,
     options?: Options
   ) => Stream.Stream<WithContext<TransactionLogs>, SubscriptionError>
-  /** Accounts of a program, whenever one changes. After an interruption it just goes on. */
+  /** The accounts of a program, whenever one changes. Changes during an interruption are missed. */
   readonly program: (
     programId: Pubkey,
     config?: ProgramSubscription,
     options?: Options
   ) => Stream.Stream<WithContext<KeyedAccount>, SubscriptionError>
-  /** How a transaction ends, after which the stream ends too. An earlier end is told at once. */
+  /** How a transaction ends; then the stream ends too. If it has already ended, that is reported at once. */
   readonly signature: (
     signature: Signature,
     config?: SignatureSubscription,
     options?: Options
   ) => Stream.Stream<WithContext<SignatureResult>, SubscriptionError>
-  /** Slots as the node works on them. After an interruption it just goes on. */
+  /** Slots as the node processes them. Those during an interruption are missed. */
   readonly slot: (options?: Options) => Stream.Stream<SlotInfo, SubscriptionError>
-  /** Slots as they become roots. After an interruption it just goes on. */
+  /** Slots as they become roots. Those during an interruption are missed. */
   readonly root: (options?: Options) => Stream.Stream<bigint, SubscriptionError>
-  /** Blocks, from nodes that have that turned on (unstable). After an interruption it just goes on. */
+  /** Blocks, from nodes that enable this subscription (unstable). Those during an interruption are missed. */
   readonly block: (
     filter?: SolanaBlockFilter,
     config?: BlockSubscription,
     options?: Options
   ) => Stream.Stream<WithContext<BlockUpdate>, SubscriptionError>
-  /** Votes, from nodes that have that turned on (unstable). After an interruption it just goes on. */
+  /** Votes, from nodes that enable this subscription (unstable). Those during an interruption are missed. */
   readonly vote: (options?: Options) => Stream.Stream<Vote, SubscriptionError>
-  /** What becomes of slots on the node (unstable). After an interruption it just goes on. */
+  /** The progress of slots on the node (unstable). Changes during an interruption are missed. */
   readonly slotsUpdates: (options?: Options) => Stream.Stream<SlotUpdate, SubscriptionError>
 }
 
@@ -340,8 +335,8 @@ export interface LedgerClosed {
 }
 
 /**
- * A transaction of the XRP Ledger: in a validated ledger, or (`validated` is false) on its way into one. It is under
- * `transaction`, or with its hash beside it under `tx_json`, by the version of the server's API.
+ * A transaction of the XRP Ledger: in a validated ledger, or, if `validated` is false, on its way into one. It is under `transaction`, or
+ * with its hash beside it under `tx_json`, depending on the version of the server's API.
  *
  * @since 0.1.0
  * @category models
@@ -464,7 +459,7 @@ export interface BookChangesMessage extends Omit<Xrp.BookChanges, "type" | "stat
 }
 
 /**
- * An order book to subscribe to: offers that give one currency for another, and with `both` those of the other way too.
+ * An order book to subscribe to: offers of one currency for another. `both` adds the offers in the opposite direction.
  *
  * @since 0.1.0
  * @category models
@@ -484,38 +479,38 @@ export interface BookSubscription {
  * @category operations
  */
 export interface XrpSubscriptions<in Options = SubscriptionOptions> {
-  /** Ledgers as they are validated, none twice. After an interruption it just goes on. */
+  /** Ledgers as they are validated, each once. Those during an interruption are missed. */
   readonly ledger: (options?: Options) => Stream.Stream<LedgerClosed, SubscriptionError>
-  /** Transactions of validated ledgers. After an interruption it just goes on. */
+  /** Transactions of validated ledgers. Those during an interruption are missed. */
   readonly transactions: (options?: Options) => Stream.Stream<TransactionMessage, SubscriptionError>
-  /** The same, and transactions on their way. After an interruption it just goes on. */
+  /** The same, and transactions that are not validated yet. Those during an interruption are missed. */
   readonly transactionsProposed: (options?: Options) => Stream.Stream<TransactionMessage, SubscriptionError>
-  /** Validated transactions that concern accounts. After an interruption it just goes on. */
+  /** Validated transactions that concern accounts. Those during an interruption are missed. */
   readonly accounts: (
     accounts: ReadonlyArray<Xrp.Address>,
     options?: Options
   ) => Stream.Stream<TransactionMessage, SubscriptionError>
-  /** The same, and transactions on their way. After an interruption it just goes on. */
+  /** The same, and transactions that are not validated yet. Those during an interruption are missed. */
   readonly accountsProposed: (
     accounts: ReadonlyArray<Xrp.Address>,
     options?: Options
   ) => Stream.Stream<TransactionMessage, SubscriptionError>
-  /** Validated transactions that change order books. After an interruption it just goes on. */
+  /** Validated transactions that change order books. Those during an interruption are missed. */
   readonly books: (
     books: ReadonlyArray<BookSubscription>,
     options?: Options
   ) => Stream.Stream<TransactionMessage, SubscriptionError>
-  /** How all order books moved, ledger by ledger. After an interruption it just goes on. */
+  /** The changes of all order books in each ledger. Those during an interruption are missed. */
   readonly bookChanges: (options?: Options) => Stream.Stream<BookChangesMessage, SubscriptionError>
-  /** Votes of validators. After an interruption it just goes on. */
+  /** Votes of validators. Those during an interruption are missed. */
   readonly validations: (options?: Options) => Stream.Stream<ValidationReceived, SubscriptionError>
-  /** New keys of validators. After an interruption it just goes on. */
+  /** New keys of validators. Those during an interruption are missed. */
   readonly manifests: (options?: Options) => Stream.Stream<ManifestReceived, SubscriptionError>
-  /** Phases of the consensus. After an interruption it just goes on. */
+  /** Phases of the consensus. Those during an interruption are missed. */
   readonly consensus: (options?: Options) => Stream.Stream<ConsensusPhase, SubscriptionError>
-  /** What the server's peers do: for its owner. After an interruption it just goes on. */
+  /** What the server's peers do, for its owner. Changes during an interruption are missed. */
   readonly peerStatus: (options?: Options) => Stream.Stream<PeerStatusChange, SubscriptionError>
-  /** State of the server, whenever it changes. After an interruption it just goes on. */
+  /** The state of the server, whenever it changes. Changes during an interruption are missed. */
   readonly server: (options?: Options) => Stream.Stream<ServerStatusChange, SubscriptionError>
 }
 
@@ -536,7 +531,7 @@ export interface Subscriptions<in Options = SubscriptionOptions> {
 }
 
 /**
- * The subscriptions of a network beside its calls, on the surface whose subscriptions are `S`.
+ * A network's subscriptions beside its calls. `S` is the surface's type of the subscriptions.
  *
  * @since 0.1.0
  * @category types

@@ -20,7 +20,7 @@ import type {
 /** The one subscription of a socket. */
 const ONLY_SUBSCRIPTION = "own"
 
-/** Commands have their fields beside their name; messages have a type, and only responses an id. */
+/** Translates commands and messages. A command has its fields beside its name; a message has a type, and only responses have an id. */
 const xrpDialect: SocketDialect = {
   encode: (id, command, [fields]) => ({ id, command, ...Object(fields) }),
   decode: (message) => {
@@ -28,7 +28,7 @@ const xrpDialect: SocketDialect = {
     const { id } = message
     const no = readRefusal(message)
     if (no !== undefined) return { id, error: { code: no.code ?? 0, message: no.message } }
-    // what the server says of itself is read, and other answers are to subscriptions
+    // a response that reports the server's state has a result; other responses belong to subscriptions
     const { result } = message
     return { id, result: isRecord(result) && isRecord(result.info) ? result : ONLY_SUBSCRIPTION }
   }
@@ -39,7 +39,7 @@ const decoderOf =
   <A extends { readonly type: string }>(type: A["type"]) =>
   (message: unknown): A => {
     if (!isRecord(message) || message.type !== type) throw new Error(`a message that is no ${type}`)
-    // the fields are the server's word, as they are in its answers
+    // the fields stay as the server sent them
     return message as unknown as A
   }
 
@@ -74,10 +74,10 @@ const books: SubscriptionDeclaration<[books: ReadonlyArray<BookSubscription>], T
   decode: decoderOf<TransactionMessage>("transaction")
 }
 
-/** No server is so many ledgers behind another, a quarter of an hour: then the other one made its ledger up. */
+/** The most ledgers that an honest server is behind another (a quarter of an hour). With a larger gap, the higher ledger is made up. */
 const MAX_LEDGERS_BEHIND = 256
 
-/** Leaves out what a server that is behind the one before it tells again. */
+/** Leaves out what a server repeats that is behind the previous one. */
 const makeLedgerFollower = (): Follower<LedgerClosed> => {
   let lastIndex = 0
   return {
@@ -104,7 +104,7 @@ const ledger: SubscriptionDeclaration<[], LedgerClosed> = {
   makeFollower: makeLedgerFollower
 }
 
-/** The ports that servers have for calls, by their sample configuration and on public servers, and those of sockets. */
+/** Ports of calls and the ports of sockets that belong to them, by the sample configuration and on public servers. */
 const socketPorts = new Map([
   ["5005", "6006"],
   ["51234", "51233"]

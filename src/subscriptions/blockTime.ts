@@ -1,4 +1,4 @@
-/** The number of last heights that tell the speed of a chain. */
+/** The number of recent heights from which the block time is estimated. */
 const MAX_SAMPLES = 9
 
 /** How far a chain is and how fast, by when its heights were first heard of. Times are milliseconds. */
@@ -14,7 +14,7 @@ export class BlockTimeEstimator {
     return true
   }
 
-  /** The time from one block to the next; 0 as long as nobody knows. */
+  /** The block time in milliseconds; 0 until it is known. */
   estimateMs(): number {
     const [first, last] = [this.heights[0], this.heights.at(-1)]
     return first === undefined || last === undefined || first === last

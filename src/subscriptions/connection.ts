@@ -19,7 +19,7 @@ export interface ConnectionOptions {
   readonly openSocket: () => OpenedSocket
   /** Limit of the opening, and of every call. */
   readonly timeoutMs: number
-  /** After so much silence the node is asked something. */
+  /** After this silence, in milliseconds, the node is pinged. */
   readonly idleMs: number
   /** The question to it then: any answer will do. */
   readonly ping: string
@@ -27,7 +27,7 @@ export interface ConnectionOptions {
   /** Hides secrets from errors. */
   readonly hide: HideSecrets
   readonly integers: IntegerCodec
-  /** Integers of notifications that are to be numbers, by their paths. */
+  /** The paths of integers in notifications that become numbers. */
   readonly numbers: ReadonlyArray<string>
   readonly classify: (error: { readonly code: number; readonly message: string }) => Fault
   readonly dialect?: SocketDialect
@@ -41,7 +41,7 @@ export interface SubscribeRequest {
   readonly onNotification: (value: unknown) => void
 }
 
-/** A node's no to a subscription, and whose fault that is. */
+/** The refusal of a subscription by a node, and whose fault it is. */
 export interface Refusal {
   readonly _tag: "Refusal"
   readonly fault: Fault
@@ -54,16 +54,16 @@ export interface Connection {
     method: string,
     params: ReadonlyArray<unknown>
   ) => Effect.Effect<unknown, NodeError | Refusal>
-  /** Ends with the scope: the node is told, and nobody waits for its answer. */
+  /** Subscribes until the scope ends. Then it unsubscribes without waiting for the node's answer. */
   readonly subscribe: (what: SubscribeRequest) => Effect.Effect<void, NodeError | Refusal, Scope.Scope>
   /** Fails when the socket is lost, and never succeeds. */
   readonly awaitLoss: Effect.Effect<never, NodeError>
 }
 
-/** A node has so long to close its side of a socket, in milliseconds; then the connection is dropped. */
+/** How long a node has to close its side of a socket, in milliseconds. Then the connection is dropped. */
 const CLOSE_TIMEOUT_MS = 500
 
-/** Notifications kept for subscriptions whose ids are still on their way: some nodes are that quick. */
+/** The most notifications that are kept for subscriptions whose ids have not arrived: some nodes notify before they answer. */
 const MAX_EARLY_NOTIFICATIONS = 256
 
 const decodeText = (data: unknown): string =>
@@ -84,7 +84,7 @@ interface SocketState extends OpenedSocket {
   readonly pendingCalls: Map<number, (answer: CallExit) => void>
   /** The receivers of notifications, by the ids of their subscriptions. */
   readonly listeners: Map<string, (value: unknown) => void>
-  /** Notifications of subscriptions whose ids are still on their way, and how many are. */
+  /** The notifications of subscriptions whose ids have not arrived, and their count. */
   earlyNotifications: Array<readonly [id: string, value: unknown]>
   pendingSubscriptions: number
   isOpen: boolean
@@ -100,7 +100,7 @@ interface SocketSignals {
   readonly closed: Deferred.Deferred<void>
 }
 
-/** Opens a connection, and closes it with the scope. Fails if it does not come about. */
+/** Opens a connection, and closes it with the scope. Fails if it cannot be opened. */
 export const connect = (options: ConnectionOptions): Effect.Effect<Connection, NodeError, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = yield* Effect.clock
@@ -190,7 +190,7 @@ const closeSocket = (state: SocketState): Effect.Effect<void> =>
     } catch {
       // some refuse that while they are connecting
     }
-    // finalizers cannot be interrupted, and the one that comes second has to be: whoever interrupts this waits no longer
+    // finalizers cannot be interrupted, and the losing side of the race has to be
     return Effect.ensuring(
       Effect.raceFirst(
         Effect.interruptible(Deferred.await(state.signals.closed)),
@@ -200,7 +200,7 @@ const closeSocket = (state: SocketState): Effect.Effect<void> =>
     )
   })
 
-/** The socket is of no use any more: all waiting calls are told. */
+/** Ends the connection: all waiting calls fail. */
 const failConnection = (state: SocketState, error: NodeError): void => {
   if (state.failure !== undefined) return
   state.failure = error
@@ -245,7 +245,7 @@ const send = (state: SocketState, method: string, params: ReadonlyArray<unknown>
   }
 }
 
-/** `onAnswer` sees the answer in the turn in which it comes, before any notification that follows it. */
+/** `onAnswer` runs in the turn in which the answer arrives, before any notification that follows it. */
 const sendCall = (
   state: SocketState,
   method: string,
@@ -253,7 +253,7 @@ const sendCall = (
   onAnswer?: (answer: unknown, isAbandoned: boolean) => void
 ): Effect.Effect<unknown, NodeError | Refusal> => {
   const { options, pendingCalls } = state
-  // who waits goes on after the one who answers, and after those whom a loss was told before
+  // the caller resumes after the handler of the answer, and after callers that learn of a loss first
   return Effect.flatMap(Deferred.make<unknown, NodeError | Refusal>(), (answered) => {
     if (state.failure !== undefined) return Effect.fail(state.failure)
     const id = nextId()
@@ -312,7 +312,7 @@ const subscribe = (
     return sendCall(state, method, params, (answer, abandoned) => {
       if (!isRecord(answer) || hasError(answer)) return
       id = answer.result
-      // nobody waits for it any more, and the node does not know that
+      // nobody waits for it any more, which the node cannot know
       if (abandoned) return endSubscription()
       state.listeners.set(String(id), onNotification)
       for (const [to, value] of state.earlyNotifications) if (to === String(id)) onNotification(value)

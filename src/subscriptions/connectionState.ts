@@ -13,7 +13,7 @@ import type {
 import type { EventQueue } from "./queue.js"
 import type { SubscriptionError, SubscriptionMode } from "./Subscription.js"
 
-/** A subscription that somebody has begun. */
+/** A subscription that a consumer has started. */
 export interface StartedSubscription {
   /** Its name in errors, events and log lines. */
   readonly label: string
@@ -21,7 +21,7 @@ export interface StartedSubscription {
   readonly params: ReadonlyArray<unknown>
   readonly options: AnySubscriptionOptions
   readonly queue: EventQueue<unknown>
-  /** Tells the subscription's span, where it has one, how it goes from now on. */
+  /** The subscription's span, which gets each change of its mode. */
   readonly trace: SubscriptionTrace | undefined
 }
 
@@ -34,11 +34,11 @@ export class ConnectionState {
   private isFirstNode = true
   private hasTriedNode = false
   private isPolled = false
-  /** What a node tells that has not said yet where it stands: what was missed before that comes first. */
+  /** Events from a node that has not reported its head. They wait until the missed events before them are read. */
   private earlyEvents: Array<SubscriptionEvent<unknown>> = []
   /** When there was last something new of the chain, or the nodes were asked for it. */
   private lastNewsAt: number
-  /** Whether anything has come of it. */
+  /** Whether the subscription has had a notification, a node or a poll. */
   hasBegun = false
   /** The last error. */
   lastError: SubscriptionError | undefined
@@ -67,7 +67,7 @@ export class ConnectionState {
     return monotonic(this.clock) - this.lastNewsAt
   }
 
-  /** A notification has come. */
+  /** Records a notification. */
   recordNotification(item: unknown): void {
     const { declaration, queue } = this.subscription
     const height = declaration.heightOf?.(item)
@@ -78,9 +78,12 @@ export class ConnectionState {
     this.hasBegun = true
   }
 
-  /** It stands at a node, whose head is this one. */
+  /** Records that it is subscribed at a node, and the node's head. */
   recordConnected(url: string, head: unknown): Effect.Effect<void> {
-    for (const event of [{ _tag: "Up", first: this.isFirstNode, head } as const, ...this.earlyEvents])
+    for (const event of [
+      { _tag: "Connected", isFirst: this.isFirstNode, head } as const,
+      ...this.earlyEvents
+    ])
       this.subscription.queue.offer(event)
     this.earlyEvents = []
     this.recordHead(head)
@@ -93,7 +96,7 @@ export class ConnectionState {
 
   /** The node was asked for its head in between. */
   recordHeadRead(head: unknown): void {
-    this.subscription.queue.offer({ _tag: "Mark", head })
+    this.subscription.queue.offer({ _tag: "HeadRead", head })
     this.recordHead(head)
   }
 
@@ -107,13 +110,13 @@ export class ConnectionState {
     return this.reportIfPolledOnly
   }
 
-  /** The nodes were asked for their head over HTTP, in vain. */
+  /** Records a failed poll. */
   recordPollFailure(error: SubscriptionError): void {
     this.lastNewsAt = monotonic(this.clock)
     this.lastError = error
   }
 
-  /** It has no socket, or none any more. */
+  /** Records that it has no socket, or has lost it. */
   readonly recordDisconnected: Effect.Effect<void> = Effect.suspend(() => {
     this.hasTriedNode = true
     this.earlyEvents = []
@@ -127,7 +130,7 @@ export class ConnectionState {
     return this.reportIfPolledOnly
   })
 
-  /** Tells that it is polled, as soon as polls alone keep it going. */
+  /** Reports the mode `polling` as soon as only polls keep the subscription going. */
   private get reportIfPolledOnly(): Effect.Effect<void> {
     return !this.hasSocket && this.hasTriedNode && this.isPolled ? this.setMode("polling") : Effect.void
   }

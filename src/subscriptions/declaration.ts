@@ -12,26 +12,26 @@ import type { MakeCalls } from "../transport/Client.js"
 import type { PollingDelay, SubscriptionOptions } from "./Subscription.js"
 
 /**
- * The events of a subscription: a notification came; it stands at a node, whose head is this one (`first`: for the first
- * time); the node's head was asked for in between; or the nodes were asked for theirs over HTTP.
+ * The events of a subscription: a notification arrived; it is subscribed at a node with this head (`isFirst`: for the first time); the
+ * head of its node was read; or the head was polled over HTTP.
  */
 export type SubscriptionEvent<Item> =
   | { readonly _tag: "Item"; readonly item: Item }
-  | { readonly _tag: "Up"; readonly first: boolean; readonly head: unknown }
-  | { readonly _tag: "Mark"; readonly head: unknown }
+  | { readonly _tag: "Connected"; readonly isFirst: boolean; readonly head: unknown }
+  | { readonly _tag: "HeadRead"; readonly head: unknown }
   | { readonly _tag: "Polled"; readonly head: unknown }
 
 /** Turns events into items for the consumer. Its state is its own, and changes only when `handle` succeeds. */
 export interface Follower<Item> {
   handle(event: SubscriptionEvent<Item>): Effect.Effect<ReadonlyArray<Item>, RpcCallError>
-  /** Whether there is nothing more to come. */
+  /** Whether no more items can come. */
   readonly isOver?: () => boolean
 }
 
 /** The options of a subscription, by whichever surface it was made. */
 export type AnySubscriptionOptions = SubscriptionOptions<PollingDelay | Schedule.Schedule<unknown>>
 
-/** The means of a follower: a client to read with, and the caller's wishes. */
+/** What a follower works with: a client for reads, and the caller's options. */
 export interface FollowerContext {
   readonly client: MakeCalls
   readonly options: AnySubscriptionOptions
@@ -39,8 +39,8 @@ export interface FollowerContext {
 }
 
 /**
- * How a node is asked where it stands, on the socket of a subscription (`method`), and the pool over HTTP (`readFromPool`). Such a
- * subscription can be polled, because the nodes know its past over HTTP, and items without room in the buffer are read again.
+ * How to read a node's head: on the socket of a subscription (`method`), and from the pool over HTTP (`readFromPool`). A subscription
+ * with one can be polled, and reads items again that had no room in its buffer.
  */
 export interface HeadRequest<Head = unknown> {
   readonly method: string
@@ -64,13 +64,16 @@ export interface SubscriptionDeclaration<Args extends ReadonlyArray<unknown>, It
   /** Throws if it cannot be read. */
   readonly decode: (value: unknown) => Item
   readonly head?: HeadRequest
-  /** Height of an item, where every block has one: silence says then that something is wrong. */
+  /** The height of an item, if every block has an item. Then a long silence means that something is wrong. */
   heightOf?(item: Item): number
-  /** By default items are passed on as they come. */
+  /** By default items are passed on unchanged. */
   readonly makeFollower?: (following: FollowerContext, ...args: Args) => Follower<Item>
 }
 
-/** What nodes say on sockets that is no JSON-RPC, as JSON-RPC. Notifications name no subscription: each has a socket of its own. */
+/**
+ * Translates messages of sockets that do not speak JSON-RPC. Notifications do not name their subscription, so each subscription has a
+ * socket of its own.
+ */
 export interface SocketDialect {
   readonly encode: (id: number, method: string, params: ReadonlyArray<unknown>) => object
   readonly decode: (message: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
@@ -88,11 +91,11 @@ export interface SubscriptionTable {
   readonly dialect?: SocketDialect
   /** Why the nodes have no sockets: they are polled. */
   readonly noSocketsReason?: string
-  /** The place of a node's socket, if its entry does not say: of its url with the other protocol, which is the default. */
+  /** The url of a node's socket, if its entry does not name it. By default the node's url with the protocol of sockets. */
   readonly toSocketUrl?: (url: string) => string
 }
 
-/** The client whose subscriptions these are. */
+/** The client that subscribes. */
 export interface Subscriber {
   readonly context: Context.Context<ClientFamily | Config | Logger>
   readonly client: MakeCalls

@@ -24,7 +24,7 @@ import { IDLE_MS, type OpenSocket, STABLE_MS } from "./sockets.js"
 import type { SocketTarget, SocketTargets } from "./socketTargets.js"
 
 /** The parts that the subscriptions of a client share. */
-export interface SharedParts {
+export interface SharedContext {
   readonly subscriber: Subscriber
   readonly targets: SocketTargets
   readonly openSocket: OpenSocket
@@ -37,9 +37,9 @@ export const computeBackoffMs = (count: number): Effect.Effect<number> =>
     (random) => Math.min(15_000, 200 * 1.7 ** Math.min(count, 9)) * (0.8 + 0.4 * random)
   )
 
-/** Reads where a node stands, and leaves it if that is too far behind the others, as calls do. */
+/** Reads the head of a node, and fails if the node is too far behind the others, like a call. */
 const readHead = (
-  { targets, subscriber }: SharedParts,
+  { targets, subscriber }: SharedContext,
   connection: Connection,
   question: HeadRequest,
   url: string
@@ -63,9 +63,9 @@ const readHead = (
   return Effect.flatMap(connection.call(question.method, question.params), checkHead)
 }
 
-/** Stands at a node for as long as that goes well. */
+/** Subscribes at a node, until the connection is lost. */
 const subscribeAtNode = (
-  shared: SharedParts,
+  shared: SharedContext,
   state: ConnectionState,
   target: SocketTarget
 ): Effect.Effect<never, NodeError | Refusal | WebSocketUnavailable> =>
@@ -88,9 +88,9 @@ const subscribeAtNode = (
     Effect.scoped
   )
 
-/** Looks for a node to stand at, one after the other. It fails with the error that ends the subscription, and never succeeds. */
+/** Subscribes at one node after the other. It never succeeds, and fails with the error that ends the subscription. */
 const subscribeAtAnyNode = (
-  shared: SharedParts,
+  shared: SharedContext,
   state: ConnectionState,
   isPolled: boolean
 ): Effect.Effect<never, SubscriptionError> => {
@@ -110,7 +110,7 @@ const subscribeAtAnyNode = (
       const reason = "there is no node for subscriptions"
       return yield* new NoActiveNode({ network, type: "NORMAL", manual: false, reason })
     }
-    // in a fiber of its own: one that is interrupted while its socket closes forgets that, and would go on here
+    // in a fiber of its own: a fiber that is interrupted while its socket closes would go on here
     const fiber = yield* Effect.fork(subscribeAtNode(shared, state, target))
     const error = yield* Effect.flip(Fiber.join(fiber))
     yield* logger.debug(
@@ -138,7 +138,7 @@ const formatReason = (error: NodeError | Refusal | WebSocketUnavailable): string
 
 /** A subscription without a notification within the time of a call ends, with the error that has kept it from beginning. */
 const failUnlessBegun = (
-  { subscriber }: SharedParts,
+  { subscriber }: SharedContext,
   state: ConnectionState
 ): Effect.Effect<never, SubscriptionError> =>
   Effect.flatMap(CallOptions, ({ timeout = Context.get(subscriber.context, Config).timeout }) =>
@@ -152,9 +152,9 @@ const failUnlessBegun = (
     )
   )
 
-/** Keeps a subscription at some node, or polls for it, until the nodes say no to it for all. */
+/** Runs a subscription, at some node or by polls, until all nodes refuse it. */
 export const runSubscription = (
-  shared: SharedParts,
+  shared: SharedContext,
   subscription: StartedSubscription
 ): Effect.Effect<never, SubscriptionError> =>
   Effect.clockWith((clock) => {

@@ -13,7 +13,7 @@ import { IDLE_MS } from "./sockets.js"
 const MIN_POLL_MS = 1_000
 const MAX_POLL_MS = 3_000
 
-/** Nodes that are not there now, or do not answer now, may be there later. */
+/** Whether an error may go away: the nodes cannot be reached, or do not answer in time. */
 export const isTransient = (error: RpcCallError): boolean =>
   error._tag === "NoActiveNode" ||
   error._tag === "CallTimeout" ||
@@ -28,7 +28,7 @@ const maxSilenceMs = (state: ConnectionState, polling: number | undefined, longe
       polling ?? (expectedMs === 0 ? MAX_POLL_MS : Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, expectedMs)))
     )
   }
-  // where not every block has something to tell, silence says nothing of a socket
+  // without an item in every block, silence does not mean that the socket is dead
   return state.subscription.declaration.heightOf === undefined
     ? Number.POSITIVE_INFINITY
     : Math.max(polling ?? 0, Math.min(longestMs, Math.max(MAX_POLL_MS, expectedMs)))
@@ -40,7 +40,7 @@ const waitForDisconnect = (state: ConnectionState): Effect.Effect<void> =>
     state.hasSocket ? Effect.zipRight(Effect.sleep(MIN_POLL_MS), waitForDisconnect(state)) : Effect.void
   )
 
-/** The pause that a function of the user's says, which may say or throw anything. */
+/** Reads the pause from the user's function, which may throw or return anything. */
 const readPauseMs = (
   pauses: PollingDelay,
   call: string,
@@ -72,8 +72,8 @@ const repeatWithPauses = <E>(
   )
 
 /**
- * Asks the nodes over HTTP where the chain is: at the beginning, whenever a subscription is without a socket, and when its
- * socket is silent for too long. It fails only when there is no other way for a subscription than this.
+ * Polls the nodes' head over HTTP: at the start, while the subscription has no socket, and when its socket is silent for too long. It
+ * fails only if the subscription has no other way.
  */
 export const poll = (
   { client, context }: Subscriber,
@@ -108,7 +108,7 @@ export const poll = (
   }
   const step = Effect.suspend(() => {
     const remainingMs = maxSilenceMs(state, polling, 2 * idleMs) - state.silenceMs
-    // a socket that is lost meanwhile shortens it
+    // losing the socket shortens the pause
     return remainingMs > 0 ? Effect.sleep(Math.min(remainingMs, MIN_POLL_MS)) : pollOnce
   })
   return Effect.zipRight(pollOnce, Effect.forever(step))

@@ -5,7 +5,7 @@ import type { SubscriptionError } from "./Subscription.js"
 /** The rule for an item for which there is no room. */
 export type OverflowPolicy = "sliding" | "reread" | { readonly fail: () => SubscriptionError }
 
-/** There was no room for an event: it is to be read again. */
+/** An event was dropped for lack of room, and has to be read again. */
 export interface MissedEvents {
   readonly _tag: "Missed"
 }
@@ -26,12 +26,12 @@ export class EventQueue<Item> {
   offer(event: SubscriptionEvent<Item>): void {
     if (this.ending !== undefined) return
     if (event._tag === "Item") {
-      // an event behind a hole is read again with the hole, so that everything is in its order
+      // events behind a gap are read again with it, so that their order stays
       if (this.hasMissed) return
       if (this.itemCount >= this.capacity && !this.makeRoom()) return
       this.itemCount++
-    } else if (event._tag !== "Up" && this.events.some(({ _tag }) => _tag === event._tag)) return
-    else if (event._tag === "Up" && this.events.length > this.capacity + MAX_CONNECT_EVENTS) {
+    } else if (event._tag !== "Connected" && this.events.some(({ _tag }) => _tag === event._tag)) return
+    else if (event._tag === "Connected" && this.events.length > this.capacity + MAX_CONNECT_EVENTS) {
       this.hasMissed = true
       return
     }
@@ -53,7 +53,7 @@ export class EventQueue<Item> {
     this.wakeConsumer?.()
   }
 
-  /** The next one. A hole of dropped events stands behind all waiting ones. */
+  /** Takes the next event. A gap of dropped events comes after all waiting events. */
   readonly take: Effect.Effect<SubscriptionEvent<Item> | MissedEvents, SubscriptionError> = Effect.suspend(
     () => {
       const next = this.events.shift()
@@ -96,5 +96,5 @@ export class EventQueue<Item> {
   }
 }
 
-/** A subscription may be made anew so often while its consumer is busy; it is no more than a hole after that. */
+/** How many reconnections fit in the queue of a busy consumer. Later ones count as a gap. */
 const MAX_CONNECT_EVENTS = 64

@@ -18,11 +18,11 @@ export interface SocketTargets {
   readonly recordLoss: (url: string) => Effect.Effect<void>
   /** A socket has lasted: earlier losses are forgotten. */
   readonly forgetLosses: (url: string) => Effect.Effect<void>
-  /** Counts the losses at a url: a subscription that comes after a loss must not get the lost socket. */
+  /** Counts the losses at a url, so that a subscription that starts after a loss does not get the lost socket. */
   readonly countLosses: (url: string) => number
 }
 
-/** A node whose socket was lost is the last choice for so long, longer every time (milliseconds). */
+/** How long a node is the last choice after its socket was lost, longer each time (milliseconds). */
 const penaltyMs = (count: number): number => Math.min(60_000, 1_000 * 2 ** count)
 
 const toSocketTarget = (

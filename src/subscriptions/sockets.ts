@@ -12,18 +12,18 @@ import { type Connection, connect } from "./connection.js"
 import type { Subscriber, SubscriptionTable } from "./declaration.js"
 import type { SocketTarget, SocketTargets } from "./socketTargets.js"
 
-/** A socket that nobody has heard of for so long is asked something (milliseconds). */
+/** How long a socket may be silent before it is pinged (milliseconds). */
 export const IDLE_MS = 15_000
 
-/** A connection that has lasted for so long has worked: earlier losses are forgotten. */
+/** After how long a connection counts as stable and earlier losses are forgotten (milliseconds). */
 export const STABLE_MS = 10_000
 
-/** Gives the socket to a place: the one that is there, or a new one. It is closed when nobody has it any more. */
+/** Opens the socket at a target, or shares an open one. It closes when its last user releases it. */
 export type OpenSocket = (
   place: SocketTarget
 ) => Effect.Effect<Connection, NodeError | WebSocketUnavailable, Scope.Scope>
 
-/** Asks on a new socket whether its node is of the right chain, where the client asks that of nodes. */
+/** Checks on a new socket that its node is of the right chain, if the client checks chains. */
 const checkChain = (
   { call }: Connection,
   url: string,
@@ -85,7 +85,7 @@ export const makeSockets = (
           return lookup(place)
         })
     })
-    // what comes on such a socket names no subscription: each has one of its own
+    // notifications of such a socket do not name their subscription, so each subscription needs its own
     if (table.dialect !== undefined) return lookup
     if (table.noSocketsReason !== undefined) return () => Effect.fail(new WebSocketUnavailable())
     return (place) => {

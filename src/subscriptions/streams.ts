@@ -18,14 +18,14 @@ import type {
   SubscriptionEvent,
   SubscriptionTable
 } from "./declaration.js"
-import { computeBackoffMs, runSubscription, type SharedParts } from "./lifecycle.js"
+import { computeBackoffMs, runSubscription, type SharedContext } from "./lifecycle.js"
 import { isTransient } from "./polling.js"
 import { EventQueue, type MissedEvents, type OverflowPolicy } from "./queue.js"
 import type { SubscriptionError } from "./Subscription.js"
 import { makeSockets } from "./sockets.js"
 import { makeSocketTargets } from "./socketTargets.js"
 
-/** Items that may wait for a consumer, where nothing else is said. */
+/** The default of `buffer`: how many items may wait for the consumer. */
 const DEFAULT_BUFFER = 4_096
 
 const retrySchedule = /*#__PURE__*/ Schedule.modifyDelayEffect(Schedule.forever, computeBackoffMs)
@@ -66,7 +66,7 @@ const encodeParams = (
   args: ReadonlyArray<never>
 ): ReadonlyArray<unknown> => {
   const encoded = params(...args)
-  // an argument that cannot be sent is the caller's fault, and not that of a socket
+  // an argument that cannot be encoded is the caller's fault, and not a socket's
   table.integers.stringify(encoded)
   return encoded
 }
@@ -93,7 +93,7 @@ const makeEventHandler =
     const handleOnce = Effect.suspend(() => {
       if (event._tag !== "Missed") return follower.handle(event)
       return head === undefined
-        ? follower.handle({ _tag: "Up", first: false, head: undefined })
+        ? follower.handle({ _tag: "Connected", isFirst: false, head: undefined })
         : Effect.flatMap(head.readFromPool(client), (now) => follower.handle({ _tag: "Polled", head: now }))
     })
     return Effect.retry(handleOnce, { schedule: retrySchedule, while: isTransient })
@@ -101,7 +101,7 @@ const makeEventHandler =
 
 /** Begins a subscription, which ends with the scope, or with the client. */
 const startSubscription = (
-  shared: SharedParts,
+  shared: SharedContext,
   openQueues: Set<EventQueue<unknown>>,
   start: Omit<StartedSubscription, "queue" | "trace">,
   args: ReadonlyArray<never>
@@ -149,7 +149,7 @@ export const makeSubscriptions = (
   Effect.gen(function* () {
     const config = Context.get(subscriber.context, Config)
     const targets = makeSocketTargets(config, subscriber.pool.state, table.toSocketUrl)
-    const shared: SharedParts = {
+    const shared: SharedContext = {
       subscriber,
       targets,
       openSocket: yield* makeSockets(subscriber, table, targets)

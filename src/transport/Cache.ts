@@ -35,17 +35,17 @@ import {
 import { shareInFlight } from "./Coalesce.js"
 
 /**
- * How long an answer is valid: `always`; `for` some milliseconds; or as long as its block is part of the chain. That block is given by its
- * number (`at`), by its hash (`of`), or by the answer itself (`told`).
+ * How long an answer is valid: `forever`, for a `limited` time in milliseconds, or as long as its block is part of the chain. The block is
+ * given by its number (`blockNumber`), by its hash (`blockHash`), or by the answer itself (`answerBlock`).
  *
  * @since 0.1.0
  * @category models
  */
 export type Validity =
-  | { readonly _tag: "always" | "told" }
-  | { readonly _tag: "at"; readonly block: number }
-  | { readonly _tag: "of"; readonly hash: string }
-  | { readonly _tag: "for"; readonly ms: number }
+  | { readonly _tag: "forever" | "answerBlock" }
+  | { readonly _tag: "blockNumber"; readonly block: number }
+  | { readonly _tag: "blockHash"; readonly hash: string }
+  | { readonly _tag: "limited"; readonly ms: number }
 
 /**
  * A question of the cache to a node. `read` decodes the result; if it throws or yields undefined, there is no answer.
@@ -387,13 +387,13 @@ const keepIfAllowed = (
       ? undefined
       : findResult(reply.text)
   if (raw === undefined || isEmptyResult(raw)) return Effect.void
-  if (validity._tag === "always") return keepForever(caching, name, raw)
-  if (validity._tag === "for") {
+  if (validity._tag === "forever") return keepForever(caching, name, raw)
+  if (validity._tag === "limited") {
     memory.set(`${read.writeEpoch} ${name}`, raw, monotonic(clock) + validity.ms)
     return Effect.void
   }
   const block = rules.blockOf(JSON.parse(raw))
-  if (validity._tag === "of") {
+  if (validity._tag === "blockHash") {
     if (caching.finalHashes.has(validity.hash)) return keepForever(caching, name, raw)
     // in the background: the caller does not wait for it
     caching.fork(
@@ -403,7 +403,7 @@ const keepIfAllowed = (
     )
     return Effect.void
   }
-  const at = validity._tag === "at" ? validity.block : block?.number
+  const at = validity._tag === "blockNumber" ? validity.block : block?.number
   if (at === undefined) return Effect.void
   if (at > finalHeightBefore(finality, sent)) {
     refreshFinality(caching, reply.url)
@@ -513,9 +513,9 @@ const makeKeepingTransport = (caching: CacheState): TransportService => {
     return Effect.flatMap(Effect.zipRight(known, CallOptions), ({ minBlock, node }) => {
       const name = cacheName(caching.genesisHash ?? "", call)
       const read: CacheableRead = { validity, name, writeEpoch }
-      if (node !== undefined || (validity._tag === "for" && minBlock !== undefined))
+      if (node !== undefined || (validity._tag === "limited" && minBlock !== undefined))
         return caching.inner.send(call)
-      return caching.genesisHash === undefined || validity._tag === "for"
+      return caching.genesisHash === undefined || validity._tag === "limited"
         ? fetchAndKeep(caching, call, read, false)
         : findOrFetch(caching, call, read, LOCK_POLL.times)
     })

@@ -69,6 +69,21 @@ interface PollOptions {
   readonly hide: HideSecrets
 }
 
+/** Counts a vote for an answer, and yields the answer's votes so far. */
+const recordVote = <A>(
+  answers: Array<AnswerVotes<A>>,
+  isSame: NonNullable<QuorumOptions["isSame"]>,
+  exit: Exit.Exit<A, CallError>,
+  value: unknown
+): AnswerVotes<A> => {
+  const isKnown = Exit.isSuccess(exit) ? isSame : isEqualJson
+  const known = answers.find((each) => each.exit._tag === exit._tag && isKnown(each.value, value))
+  const answer = known ?? { exit, value, votes: 0 }
+  if (known === undefined) answers.push(answer)
+  answer.votes++
+  return answer
+}
+
 /** Asks the nodes. If too few agree, it fails with the answers of all. */
 const pollNodes = <A>(
   inner: TransportService,
@@ -78,28 +93,20 @@ const pollNodes = <A>(
 ): Effect.Effect<A, CallError> =>
   Effect.clockWith((clock) => {
     const due = monotonic(clock) + timeout
-    const opinions: Array<AnswerVotes<A>> = []
+    const voted: Array<AnswerVotes<A>> = []
     const answers: Array<{ readonly url: string; readonly said: string }> = []
     const waiting = [...urls]
     let asking = Math.min(nodes, urls.length)
-    const none = (): Exit.Exit<never, CallError> =>
+    const canAgree = (): boolean => voted.some(({ votes }) => votes + asking >= agree) || asking >= agree
+    const failWithoutQuorum = (): Exit.Exit<never, CallError> =>
       Exit.fail(new NoQuorum({ call: call.label, nodes, agree, answers }))
-    const vote = (exit: Exit.Exit<A, CallError>, value: unknown): AnswerVotes<A> => {
-      const isKnown = Exit.isSuccess(exit) ? isSame : isEqualJson
-      const known = opinions.find((each) => each.exit._tag === exit._tag && isKnown(each.value, value))
-      const opinion = known ?? { exit, value, votes: 0 }
-      if (known === undefined) opinions.push(opinion)
-      opinion.votes++
-      return opinion
-    }
     /** Asks one node, and the next one in its place if it fails. As soon as the outcome is known, it fails with that outcome. */
-    const one: Effect.Effect<void, Exit.Exit<A, CallError>> = Effect.suspend(() => {
+    const askNext: Effect.Effect<void, Exit.Exit<A, CallError>> = Effect.suspend(() => {
       const remaining = Math.ceil(due - monotonic(clock))
       const url = remaining > 0 ? waiting.shift() : undefined
-      const enough = (): boolean => opinions.some(({ votes }) => votes + asking >= agree) || asking >= agree
       if (url === undefined) {
         asking--
-        return enough() ? Effect.void : Effect.fail(none())
+        return canAgree() ? Effect.void : Effect.fail(failWithoutQuorum())
       }
       const sent = Effect.provideService(inner.send(call), CallOptions, {
         ...options,
@@ -108,15 +115,15 @@ const pollNodes = <A>(
       })
       const count = (exit: Exit.Exit<A, CallError>, value: unknown) => {
         asking--
-        const opinion = vote(exit, value)
-        if (opinion.votes >= agree) return Effect.fail(opinion.exit)
-        return enough() ? Effect.void : Effect.fail(none())
+        const { votes, exit: outcome } = recordVote(voted, isSame, exit, value)
+        if (votes >= agree) return Effect.fail(outcome)
+        return canAgree() ? Effect.void : Effect.fail(failWithoutQuorum())
       }
       return Effect.matchEffect(sent, {
         onFailure: (error) => {
           const meaning = toMeaning(error)
           answers.push({ url, said: hide(error.message) })
-          return meaning === undefined ? one : count(Exit.fail(error), meaning)
+          return meaning === undefined ? askNext : count(Exit.fail(error), meaning)
         },
         onSuccess: (value) => {
           answers.push({ url, said: hide(formatValue(value)) })
@@ -125,8 +132,11 @@ const pollNodes = <A>(
       })
     })
     return Effect.matchEffect(
-      Effect.forEach(Array.from({ length: asking }), () => one, { concurrency: "unbounded", discard: true }),
-      { onFailure: (outcome) => outcome, onSuccess: none }
+      Effect.forEach(Array.from({ length: asking }), () => askNext, {
+        concurrency: "unbounded",
+        discard: true
+      }),
+      { onFailure: (outcome) => outcome, onSuccess: failWithoutQuorum }
     )
   })
 

@@ -66,7 +66,7 @@ export interface QuotaOptions extends Partial<Limit> {
 export interface Bucket {
   readonly reserve: (tokens: number) => Effect.Effect<number>
   readonly restore: (tokens: number) => Effect.Effect<void>
-  readonly waitFor: (n: number, now: number) => number
+  readonly msUntil: (n: number, now: number) => number
   readonly blockedUntil: () => number
   readonly recordSuccess: (now: number) => Effect.Effect<void>
   readonly recordRefusal: (sent: number, now: number, pause: number) => Effect.Effect<number | undefined>
@@ -119,14 +119,15 @@ export const makeRate = (limit: number): AdaptiveRate => ({
  * @category operations
  */
 export const lowerRate = (
-  pace: AdaptiveRate,
+  current: AdaptiveRate,
   limit: number,
   { now, pause, sent }: { readonly sent: number; readonly now: number; readonly pause: number }
 ): AdaptiveRate => {
-  const blockedUntil = Math.max(pace.blockedUntil, now + Math.min(pause, MAX_PAUSE_MS))
-  if (sent < pace.loweredAt) return blockedUntil === pace.blockedUntil ? pace : { ...pace, blockedUntil }
+  const blockedUntil = Math.max(current.blockedUntil, now + Math.min(pause, MAX_PAUSE_MS))
+  if (sent < current.loweredAt)
+    return blockedUntil === current.blockedUntil ? current : { ...current, blockedUntil }
   return {
-    rate: Math.max(limit * MIN_RATE_SHARE, pace.rate / 2),
+    rate: Math.max(limit * MIN_RATE_SHARE, current.rate / 2),
     updatedAt: now,
     loweredAt: now,
     blockedUntil
@@ -139,14 +140,14 @@ export const lowerRate = (
  * @since 0.1.0
  * @category operations
  */
-export const raiseRate = (pace: AdaptiveRate, limit: number, now: number): AdaptiveRate =>
-  pace.rate >= limit || now < pace.blockedUntil
-    ? pace
+export const raiseRate = (current: AdaptiveRate, limit: number, now: number): AdaptiveRate =>
+  current.rate >= limit || now < current.blockedUntil
+    ? current
     : {
-        ...pace,
+        ...current,
         rate: Math.min(
           limit,
-          pace.rate + (limit * RECOVERY_PER_SECOND * Math.min(1_000, now - pace.updatedAt)) / 1_000
+          current.rate + (limit * RECOVERY_PER_SECOND * Math.min(1_000, now - current.updatedAt)) / 1_000
         ),
         updatedAt: now
       }
@@ -160,17 +161,18 @@ export const raiseRate = (pace: AdaptiveRate, limit: number, now: number): Adapt
  */
 export const makeLocalBucket = ({ perSecond: limit, burst = limit }: TokenRate): Bucket => {
   const size = Math.max(1, burst)
-  let pace = makeRate(limit)
+  let adaptive = makeRate(limit)
   let tokens = size
   let at = Number.NEGATIVE_INFINITY
   const refill = (now: number): void => {
-    const since = Math.max(at, pace.blockedUntil)
-    if (now > since && tokens < size) tokens = Math.min(size, tokens + ((now - since) * pace.rate) / 1_000)
+    const since = Math.max(at, adaptive.blockedUntil)
+    if (now > since && tokens < size)
+      tokens = Math.min(size, tokens + ((now - since) * adaptive.rate) / 1_000)
     at = Math.max(at, now)
   }
   const due = (now: number): number => {
-    const start = Math.max(0, pace.blockedUntil - now)
-    return tokens >= 0 ? start : start - (tokens * 1_000) / pace.rate
+    const start = Math.max(0, adaptive.blockedUntil - now)
+    return tokens >= 0 ? start : start - (tokens * 1_000) / adaptive.rate
   }
   return {
     reserve: (taken) =>
@@ -184,23 +186,23 @@ export const makeLocalBucket = ({ perSecond: limit, burst = limit }: TokenRate):
       Effect.sync(() => {
         tokens = Math.min(size, tokens + unused)
       }),
-    waitFor: (n, now) => {
+    msUntil: (n, now) => {
       refill(now)
-      return Math.max(0, pace.blockedUntil - now) + Math.max(0, ((n - tokens) * 1_000) / pace.rate)
+      return Math.max(0, adaptive.blockedUntil - now) + Math.max(0, ((n - tokens) * 1_000) / adaptive.rate)
     },
-    blockedUntil: () => pace.blockedUntil,
+    blockedUntil: () => adaptive.blockedUntil,
     recordSuccess: (now) =>
       Effect.sync(() => {
         refill(now)
-        pace = raiseRate(pace, limit, now)
+        adaptive = raiseRate(adaptive, limit, now)
       }),
     recordRefusal: (sent, now, pause) =>
       Effect.sync(() => {
         refill(now)
-        const { loweredAt } = pace
-        pace = lowerRate(pace, limit, { sent, now, pause })
-        if (pace.blockedUntil > now) tokens = Math.min(tokens, 1)
-        return sent < loweredAt ? undefined : pace.rate
+        const { loweredAt } = adaptive
+        adaptive = lowerRate(adaptive, limit, { sent, now, pause })
+        if (adaptive.blockedUntil > now) tokens = Math.min(tokens, 1)
+        return sent < loweredAt ? undefined : adaptive.rate
       })
   }
 }
@@ -287,21 +289,21 @@ const findInsertIndex = (waiting: ReadonlyArray<Waiter>, waiter: Waiter): number
 class TokenDemand {
   private readonly sums: Array<number>
   constructor(
-    private readonly purses: ReadonlyArray<ReservedBucket>,
+    private readonly reservedBuckets: ReadonlyArray<ReservedBucket>,
     calls: ReadonlyArray<Waiter>
   ) {
-    this.sums = purses.map(({ costOf }) => calls.reduce((sum, call) => sum + costOf(call), 0))
+    this.sums = reservedBuckets.map(({ costOf }) => calls.reduce((sum, call) => sum + costOf(call), 0))
   }
   add(call: Waiter, times = 1): this {
-    for (const [i, { costOf }] of this.purses.entries())
+    for (const [i, { costOf }] of this.reservedBuckets.entries())
       this.sums[i] = (this.sums[i] ?? 0) + times * costOf(call)
     return this
   }
   /** The milliseconds until all of them are there. */
   timeToServe(now: number): number {
     let ms = 0
-    for (const [i, { bucket, reserved }] of this.purses.entries())
-      ms = Math.max(ms, bucket.waitFor((this.sums[i] ?? 0) - reserved, now))
+    for (const [i, { bucket, reserved }] of this.reservedBuckets.entries())
+      ms = Math.max(ms, bucket.msUntil((this.sums[i] ?? 0) - reserved, now))
     return ms
   }
 }
@@ -315,10 +317,10 @@ class WaitingList {
   isServing = false
   /** Ends the pause of the server. */
   wake: (() => void) | undefined
-  constructor(private readonly purses: ReadonlyArray<ReservedBucket>) {}
+  constructor(private readonly reservedBuckets: ReadonlyArray<ReservedBucket>) {}
 
   private demandBefore(index: number): TokenDemand {
-    return new TokenDemand(this.purses, this.waiters.slice(0, index))
+    return new TokenDemand(this.reservedBuckets, this.waiters.slice(0, index))
   }
 
   /** Refuses the waiters from an index on that cannot be served in time any more. */
@@ -371,47 +373,82 @@ class WaitingList {
 }
 
 /** Reserves tokens of a bucket, and records when they may be used. */
-const reserveTokens = (purse: ReservedBucket, tokens: number): Effect.Effect<void> =>
-  Effect.flatMap(purse.bucket.reserve(tokens), (wait) =>
+const reserveTokens = (reservedBucket: ReservedBucket, tokens: number): Effect.Effect<void> =>
+  Effect.flatMap(reservedBucket.bucket.reserve(tokens), (wait) =>
     Effect.clockWith((clock) => {
-      if (wait > 0 || purse.reserved === 0) purse.readyAt = monotonic(clock) + wait
-      purse.reserved += tokens
+      if (wait > 0 || reservedBucket.reserved === 0) reservedBucket.readyAt = monotonic(clock) + wait
+      reservedBucket.reserved += tokens
       return Effect.void
     })
   )
 
 /** The time from which all reserved tokens may be used. */
-const allReadyAt = (purses: ReadonlyArray<ReservedBucket>): number =>
-  Math.max(...purses.map(({ reserved, readyAt }) => (reserved > 0 ? readyAt : 0)))
+const allReadyAt = (reservedBuckets: ReadonlyArray<ReservedBucket>): number =>
+  Math.max(...reservedBuckets.map(({ reserved, readyAt }) => (reserved > 0 ? readyAt : 0)))
 
 /**
  * Renews reservations that have waited for the other bucket, and yields the time from which all may be used. Without that, a bucket that fills
  * up meanwhile would give out the reserved tokens and a full burst at once.
  */
-const renewReservations = (purses: ReadonlyArray<ReservedBucket>): Effect.Effect<number> =>
+const renewReservations = (reservedBuckets: ReadonlyArray<ReservedBucket>): Effect.Effect<number> =>
   Effect.clockWith((clock) => {
     const now = monotonic(clock)
-    const late = purses.filter(
+    const late = reservedBuckets.filter(
       ({ reserved, readyAt }) => reserved > 0 && now >= readyAt + TIMER_RESOLUTION_MS
     )
     const renewed = Effect.forEach(
-      purses.length > 1 ? late : [],
-      (purse) => {
-        const { reserved } = purse
-        purse.reserved = 0
-        return Effect.zipRight(purse.bucket.restore(reserved), reserveTokens(purse, reserved))
+      reservedBuckets.length > 1 ? late : [],
+      (reservedBucket) => {
+        const { reserved } = reservedBucket
+        reservedBucket.reserved = 0
+        return Effect.zipRight(
+          reservedBucket.bucket.restore(reserved),
+          reserveTokens(reservedBucket, reserved)
+        )
       },
       { discard: true }
     )
-    return Effect.map(renewed, () => allReadyAt(purses))
+    return Effect.map(renewed, () => allReadyAt(reservedBuckets))
   })
+
+/** Reserves the tokens that the first waiter lacks, and yields the time from which all may be used. */
+const reserveFor = (
+  reservedBuckets: ReadonlyArray<ReservedBucket>,
+  first: Waiter | undefined
+): Effect.Effect<number> => {
+  const reserved = Effect.forEach(
+    reservedBuckets,
+    (each) => {
+      const lacks = first === undefined ? 0 : each.costOf(first) - each.reserved
+      return lacks <= 0 ? Effect.void : reserveTokens(each, lacks)
+    },
+    { discard: true }
+  )
+  return Effect.map(reserved, () => allReadyAt(reservedBuckets))
+}
+
+/** Ends the reservations, and gives back the tokens that the call, if any, does not need. */
+const restoreUnused = (
+  reservedBuckets: ReadonlyArray<ReservedBucket>,
+  call?: Waiter
+): Effect.Effect<void> => {
+  const unused = reservedBuckets.map((each) => {
+    const rest = call === undefined ? each.reserved : each.reserved - each.costOf(call)
+    each.reserved = 0
+    return rest > 0 ? each.bucket.restore(rest) : Effect.void
+  })
+  return Effect.all(unused, { discard: true })
+}
 
 /**
  * Makes the effect that serves the waiters until there are none. It reserves the tokens of one call at a time, for whoever is first when they
  * can be used.
  */
-const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>): Effect.Effect<void> => {
-  const isOfOnePrice = purses.every(({ hasFixedCost }) => hasFixedCost)
+const makeServer = (
+  waiting: WaitingList,
+  reservedBuckets: ReadonlyArray<ReservedBucket>
+): Effect.Effect<void> => {
+  const isOfOnePrice = reservedBuckets.every(({ hasFixedCost }) => hasFixedCost)
   const woken = Effect.async<void>((resume) => {
     waiting.wake = () => resume(Effect.void)
   })
@@ -422,55 +459,34 @@ const makeServer = (waiting: WaitingList, purses: ReadonlyArray<ReservedBucket>)
   const waitUntilUsable = (ready: number): Effect.Effect<boolean> =>
     Effect.clockWith((clock) => {
       const now = monotonic(clock)
-      const until = Math.max(ready, ...purses.map(({ bucket }) => bucket.blockedUntil()))
+      const until = Math.max(ready, ...reservedBuckets.map(({ bucket }) => bucket.blockedUntil()))
       // sums of fractions lose precision, and timers take whole milliseconds
       const left = Math.ceil(until - now - EPSILON_MS)
       waiting.refuseLate(0, now)
       const [next] = waiting.waiters
       if (left <= 0 || next === undefined) return Effect.succeed(true)
-      if (purses.some(({ reserved, costOf }) => costOf(next) < reserved)) return Effect.succeed(false)
+      if (reservedBuckets.some(({ reserved, costOf }) => costOf(next) < reserved))
+        return Effect.succeed(false)
       return Effect.flatMap(pause(Math.min(left, POLL_MS)), () => waitUntilUsable(ready))
     })
-
-  /** Reserves the tokens that the first waiter lacks, and yields the time from which all may be used. */
-  const reserve: Effect.Effect<number> = Effect.suspend(() => {
-    const [next] = waiting.waiters
-    const reserved = Effect.forEach(
-      purses,
-      (purse) => {
-        const lacks = next === undefined ? 0 : purse.costOf(next) - purse.reserved
-        return lacks <= 0 ? Effect.void : reserveTokens(purse, lacks)
-      },
-      { discard: true }
-    )
-    return Effect.map(reserved, () => allReadyAt(purses))
-  })
-
-  /** Gives back the reserved tokens that a call does not need. */
-  const restore = (call: Waiter | undefined): Effect.Effect<void> => {
-    const unused = purses.map((purse) => {
-      const rest = call === undefined ? purse.reserved : purse.reserved - purse.costOf(call)
-      purse.reserved = 0
-      return rest > 0 ? purse.bucket.restore(rest) : Effect.void
-    })
-    return Effect.all(unused, { discard: true })
-  }
 
   /** Lets the first waiter go, and gives back the tokens that it does not need. */
   const releaseFirst: Effect.Effect<void> = Effect.suspend(() => {
     const [next] = waiting.waiters
     // another waiter, which needs more, may be first by now
-    if (next !== undefined && purses.some(({ reserved, costOf }) => costOf(next) > reserved)) return step
+    if (next !== undefined && reservedBuckets.some(({ reserved, costOf }) => costOf(next) > reserved))
+      return step
     waiting.waiters.shift()
     next?.resume(Effect.void)
-    return restore(next)
+    return restoreUnused(reservedBuckets, next)
   })
 
+  const reserve = Effect.suspend(() => reserveFor(reservedBuckets, waiting.waiters[0]))
   const step: Effect.Effect<void> = Effect.flatMap(Effect.flatMap(reserve, waitUntilUsable), (isFirst) =>
     // a waiter that needs fewer tokens has become first, and must not wait for those of another
     Effect.flatMap(
-      isFirst ? Effect.flatMap(renewReservations(purses), waitUntilUsable) : Effect.succeed(false),
-      (isUsable) => (isUsable ? releaseFirst : Effect.zipRight(restore(undefined), step))
+      isFirst ? Effect.flatMap(renewReservations(reservedBuckets), waitUntilUsable) : Effect.succeed(false),
+      (isUsable) => (isUsable ? releaseFirst : Effect.zipRight(restoreUnused(reservedBuckets), step))
     )
   )
 
@@ -502,9 +518,9 @@ const toReservedBuckets = ({ credits, requests }: QuotaBuckets): ReadonlyArray<R
  * @category constructors
  */
 export const makeQueue = (buckets: QuotaBuckets): QuotaQueue => {
-  const purses = toReservedBuckets(buckets)
-  const waiting = new WaitingList(purses)
-  const serve = makeServer(waiting, purses)
+  const reservedBuckets = toReservedBuckets(buckets)
+  const waiting = new WaitingList(reservedBuckets)
+  const serve = makeServer(waiting, reservedBuckets)
   let turns = 0
 
   const join = (waiter: Waiter, runtime: Runtime.Runtime<never>, now: number): Effect.Effect<void> => {
@@ -521,7 +537,7 @@ export const makeQueue = (buckets: QuotaBuckets): QuotaQueue => {
       : { bucket: buckets.requests, unit: "requests" }),
     hasCredits: buckets.credits !== undefined,
     restore: (credits = 0) =>
-      Effect.forEach(purses, ({ bucket, costOf }) => bucket.restore(costOf({ credits })), {
+      Effect.forEach(reservedBuckets, ({ bucket, costOf }) => bucket.restore(costOf({ credits })), {
         discard: true
       }),
     take: (rank, deadline, call, credits = 0) =>
@@ -759,6 +775,44 @@ const makeSendInTurn =
       })
     )
 
+/** Makes the function that sends a call once it has paid for its first request. */
+const makePayFirst =
+  (
+    turns: QuotaSender,
+    config: ResolvedConfig,
+    reportOverQuota: (error: QuotaExceeded) => Effect.Effect<void>
+  ) =>
+  <A>(queue: QuotaQueue, call: Call<A>, inner: TransportService): Effect.Effect<A, CallError> =>
+    Effect.flatMap(CallOptions, (options) =>
+      Effect.clockWith((clock) => {
+        const timeout = options.timeout ?? Math.max(call.minTimeout ?? 0, config.timeout)
+        const deadline = monotonic(clock) + timeout
+        const rank = call.repeat === "read" ? CALL_RANK : WRITE_RANK
+        const credits = queue.hasCredits ? sumCredits(chargesOfNode(call.verb, call.path, call.body)) : 0
+        const paid: Payment = { queue, rank, call: call.label, credits, requestsLeft: 1 }
+        const sent = Effect.suspend(() => {
+          const rest = { ...options, timeout: Math.max(1, deadline - monotonic(clock)) }
+          return Effect.provideService(
+            Effect.provideService(inner.send(call), CallPayment, paid),
+            CallOptions,
+            rest
+          )
+        })
+        const unused = Effect.suspend(() => (paid.requestsLeft > 0 ? queue.restore(credits) : Effect.void))
+        const turn = Effect.tapError(
+          turns.take(queue, { rank, call: call.label, credits, timeout, deadline }),
+          reportOverQuota
+        )
+        return Effect.mapError(
+          Effect.flatMap(turn, () => Effect.ensuring(sent, unused)),
+          (error) =>
+            error._tag === "CallTimeout"
+              ? copyError(error, (value, field) => (field === "timeout" ? timeout : value))
+              : error
+        )
+      })
+    )
+
 /** Makes the function that adds charges to an account. Every answer counts: the provider does not say which ones are free. */
 const makeChargeAccount =
   ({ charge }: Account, spent: ReturnType<RecordSpent>, tell: ReportEvent) =>
@@ -780,72 +834,40 @@ const makeLimitedClient = (
   meters: Meters
 ): LimitedClient => {
   const isCounted = makeIsCounted(config)
-  const of = makeFindQueue(queues, isCounted)
-  const common = findCommonQueue(of, config)
-  const own = makeAccount()
+  const findQueue = makeFindQueue(queues, isCounted)
+  const commonQueue = findCommonQueue(findQueue, config)
+  const account = makeAccount()
   let pool: QuotaPool | undefined
-  const tell: ReportEvent = (event) => pool?.report(event) ?? Effect.void
-  const over = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
-    tell({ _tag: "OverQuota", call, ms })
+  const report: ReportEvent = (event) => pool?.report(event) ?? Effect.void
+  const reportOverQuota = ({ call, retryAfter: ms }: QuotaExceeded): Effect.Effect<void> =>
+    report({ _tag: "OverQuota", call, ms })
   const turns = makeQuotaSender(
     http,
-    (unit, rate, ms) => tell({ _tag: "Limited", rate, unit, ms }),
+    (unit, rate, ms) => report({ _tag: "Limited", rate, unit, ms }),
     meters.waited(config.network)
   )
-  const inTurn = makeSendInTurn(turns, config, over)
-  const charged = makeChargeAccount(own, meters.spent(config.network), tell)
+  const sendInTurn = makeSendInTurn(turns, config, reportOverQuota)
+  const payFirst = makePayFirst(turns, config, reportOverQuota)
+  const chargeAccount = makeChargeAccount(account, meters.spent(config.network), report)
 
   const send: HttpService["send"] = (request) => {
-    const queue = of(request)
+    const queue = findQueue(request)
     const charges = isCounted(request) ? chargesOf(config, request) : []
     const sent =
       queue === undefined
         ? http.send(request)
-        : inTurn(queue, request, queue.hasCredits ? sumCredits(charges) : 0)
-    return charges.length === 0 ? sent : Effect.tap(sent, () => charged(request.url, charges))
+        : sendInTurn(queue, request, queue.hasCredits ? sumCredits(charges) : 0)
+    return charges.length === 0 ? sent : Effect.tap(sent, () => chargeAccount(request.url, charges))
   }
-
-  const payFirst = <A>(
-    queue: QuotaQueue,
-    call: Call<A>,
-    inner: TransportService
-  ): Effect.Effect<A, CallError> =>
-    Effect.flatMap(CallOptions, (options) =>
-      Effect.clockWith((clock) => {
-        const timeout = options.timeout ?? Math.max(call.minTimeout ?? 0, config.timeout)
-        const deadline = monotonic(clock) + timeout
-        const rank = call.repeat === "read" ? CALL_RANK : WRITE_RANK
-        const credits = queue.hasCredits ? sumCredits(chargesOfNode(call.verb, call.path, call.body)) : 0
-        const paid: Payment = { queue, rank, call: call.label, credits, requestsLeft: 1 }
-        const sent = Effect.suspend(() => {
-          const rest = { ...options, timeout: Math.max(1, deadline - monotonic(clock)) }
-          return Effect.provideService(
-            Effect.provideService(inner.send(call), CallPayment, paid),
-            CallOptions,
-            rest
-          )
-        })
-        const unused = Effect.suspend(() => (paid.requestsLeft > 0 ? queue.restore(credits) : Effect.void))
-        const turn = Effect.tapError(
-          turns.take(queue, { rank, call: call.label, credits, timeout, deadline }),
-          over
-        )
-        return Effect.mapError(
-          Effect.flatMap(turn, () => Effect.ensuring(sent, unused)),
-          (error) =>
-            error._tag === "CallTimeout"
-              ? copyError(error, (value, field) => (field === "timeout" ? timeout : value))
-              : error
-        )
-      })
-    )
 
   return {
     http: { ...http, send },
-    credits: own.read,
+    credits: account.read,
     limitTransport: (inner) => {
       pool = inner
-      return common === undefined ? inner : { ...inner, send: (call) => payFirst(common, call, inner) }
+      return commonQueue === undefined
+        ? inner
+        : { ...inner, send: (call) => payFirst(commonQueue, call, inner) }
     }
   }
 }

@@ -23,6 +23,14 @@ export interface ServiceValidity {
   readonly isAnswer: (response: HttpResponse) => boolean
 }
 
+/** An answer to keep: its name, and for how many milliseconds it is valid (forever if `ms` is undefined). */
+interface KeptResponse {
+  readonly name: string
+  readonly ms: number | undefined
+  readonly now: number
+  readonly response: HttpResponse
+}
+
 /** The largest answer that is kept, in bytes. */
 const MAX_BYTES = 1_000_000
 
@@ -50,6 +58,32 @@ const unpackResponse = (raw: unknown): HttpResponse | undefined => {
   }
 }
 
+/** Reads an answer from the store, and keeps it in memory. */
+const readFromStore = (memory: Memory, store: Store, name: string): Effect.Effect<HttpResponse | undefined> =>
+  Effect.map(
+    takeFromStore(() => store.get(toStoreName(name))),
+    (raw) => {
+      const found = unpackResponse(raw)
+      if (found === undefined) return undefined
+      memory.storeHits++
+      memory.set(name, String(raw), Number.POSITIVE_INFINITY)
+      return found
+    }
+  )
+
+/** Keeps an answer in memory, and in the store if it is valid forever. */
+const keepResponse = (
+  memory: Memory,
+  store: Store | undefined,
+  { ms, name, now, response }: KeptResponse
+): void => {
+  const raw = packResponse(response)
+  memory.set(name, raw, ms === undefined ? Number.POSITIVE_INFINITY : now + ms)
+  // in the background: an answer that could not be written is fetched again
+  if (ms === undefined && store !== undefined)
+    void (async () => store.set(toStoreName(name), raw))().catch(() => {})
+}
+
 /**
  * Makes the cache of services. The name of an answer is the url of the request, with the network if the answer is valid for a limited time.
  * Answers to urls that contain an API key are not kept.
@@ -65,20 +99,6 @@ export const makeServiceCache = (
   /** Part of the names of answers that are valid for a limited time. It changes after every write. */
   let writeEpoch = 0
 
-  const readFromStore = (name: string): Effect.Effect<HttpResponse | undefined> =>
-    store === undefined
-      ? Effect.succeed(undefined)
-      : Effect.map(
-          takeFromStore(() => store.get(toStoreName(name))),
-          (raw) => {
-            const found = unpackResponse(raw)
-            if (found === undefined) return undefined
-            memory.storeHits++
-            memory.set(name, String(raw), Number.POSITIVE_INFINITY)
-            return found
-          }
-        )
-
   return (path, http, { apiKey, network }) => {
     const keys = [apiKey.V3, apiKey.V4].flatMap((key) => (key === undefined ? [] : [Redacted.value(key)]))
 
@@ -89,11 +109,7 @@ export const makeServiceCache = (
           Effect.clockWith((clock) =>
             Effect.sync(() => {
               if (response.status !== 200 || response.bytes.length > MAX_BYTES || !isAnswer(response)) return
-              const raw = packResponse(response)
-              memory.set(name, raw, ms === undefined ? Number.POSITIVE_INFINITY : monotonic(clock) + ms)
-              // in the background: an answer that could not be written is fetched again
-              if (ms === undefined && store !== undefined)
-                void (async () => store.set(toStoreName(name), raw))().catch(() => {})
+              keepResponse(memory, store, { ms, name, now: monotonic(clock), response })
             })
           )
         )
@@ -107,24 +123,26 @@ export const makeServiceCache = (
             writeEpoch++
           })
         )
-      const holding = validityOf(path)
+      const validity = validityOf(path)
       const { maxBytes, sink, url } = request
-      if (holding === undefined || sink !== undefined || keys.some((key) => url.includes(key)))
+      if (validity === undefined || sink !== undefined || keys.some((key) => url.includes(key)))
         return http.send(request)
       return Effect.flatMap(CallOptions, ({ coalesce }) =>
         Effect.clockWith((clock) => {
           if (coalesce === false) return http.send(request)
-          const isForGood = holding.ms === undefined
-          const name = `effect-chains ${STORE_VERSION} ${isForGood ? "" : `${writeEpoch} ${network} `}GET ${url}`
+          const isForever = validity.ms === undefined
+          const name = `effect-chains ${STORE_VERSION} ${isForever ? "" : `${writeEpoch} ${network} `}GET ${url}`
           const raw = memory.get(name, monotonic(clock))
           const found = unpackResponse(raw)
           if (found !== undefined) memory.hits++
           return Effect.flatMap(
-            found === undefined && isForGood ? readFromStore(name) : Effect.succeed(found),
+            found === undefined && isForever && store !== undefined
+              ? readFromStore(memory, store, name)
+              : Effect.succeed(found),
             (kept) =>
               kept !== undefined && kept.bytes.length <= maxBytes
                 ? Effect.succeed(kept)
-                : fetchAndKeep(request, name, holding)
+                : fetchAndKeep(request, name, validity)
           )
         })
       )

@@ -253,6 +253,24 @@ it.scoped("tells others what it has found", () =>
   })
 )
 
+it.scoped("tells of a node that asks for no pause as of one in cooldown, and of no failure beside it", () =>
+  Effect.gen(function* () {
+    const state = { isLimited: false }
+    const { rpc, told } = yield* ready({
+      ...well,
+      [A]: makeNode((ask) =>
+        state.isLimited && ask.method === "eth_gasPrice"
+          ? { status: 429, text: "{}", headers: { "retry-after": "0" } }
+          : undefined
+      )
+    })
+    state.isLimited = true
+    yield* runRight(rpc.gasPrice())
+    yield* Effect.promise(() => Promise.resolve())
+    expect(told).toEqual([cooled(A, 0)])
+  })
+)
+
 it.effect("leaves the board with its scope", () =>
   Effect.gen(function* () {
     const { members } = yield* Effect.scoped(hinted(well))

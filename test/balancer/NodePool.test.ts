@@ -1090,6 +1090,24 @@ describe("deadlines", () => {
     })
   )
 
+  it.scoped("a read beside a chain check that fails ends with it", () =>
+    Effect.gen(function* () {
+      const w = yield* makeWorld({
+        config: { ...staticConfig(A, B), hedge: false },
+        nodes: {
+          [A]: (ask) => (isCheck(ask) ? failureAnswer("network") : "hang"),
+          [B]: makeNode((ask) => (isCheck(ask) ? undefined : delayAnswer(resultAnswer(ask, "0x2a"), 3_000)))
+        }
+      })
+      const calling = yield* Effect.fork(w.rpc.gasPrice())
+      yield* TestClock.adjust(1_000)
+      // nothing is open but the request to the next node
+      expect(w.open()).toBe(1)
+      yield* TestClock.adjust(20_000)
+      expect(yield* Fiber.join(calling)).toBe(42n)
+    })
+  )
+
   it.scoped("a chain check that hangs is within the deadline", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({

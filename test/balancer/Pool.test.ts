@@ -31,8 +31,12 @@ const failAll = (pool: Pool.Pool, ...indices: ReadonlyArray<number>): Pool.Pool 
 
 const flags = (pool: Pool.Pool): ReadonlyArray<boolean> => pool.nodes.map((node) => node.failed)
 
-const chosen = (pool: Pool.Pool, type: Pool.NodeType, tried: Iterable<number> = [], now = 0): Pool.Choice =>
-  Pool.select(pool, { nodeType: type, tried: new Set(tried) }, now)[0]
+const chosen = (
+  pool: Pool.Pool,
+  type: Pool.NodeType,
+  tried: Iterable<number> = [],
+  now = 0
+): Pool.NodeChoice => Pool.select(pool, { nodeType: type, tried: new Set(tried) }, now)[0]
 
 /** One call on nodes of which `dead` do not answer: its nodes, and the pool after it. */
 const call = (
@@ -43,7 +47,7 @@ const call = (
 ): {
   readonly pool: Pool.Pool
   readonly sent: ReadonlyArray<number>
-  readonly end: Pool.Choice["_tag"] | "answer"
+  readonly end: Pool.NodeChoice["_tag"] | "answer"
 } => {
   let pool = start
   const tried = new Set<number>()
@@ -95,7 +99,7 @@ describe("a new pool", () => {
     expect(poolOf([]).hasFailedRound).toBe(false)
     expect(Pool.recordChecks(poolOf([]), []).hasFailedRound).toBe(true)
     expect(poolOf([N]).hasFailedRound).toBe(false)
-    expect(chosen(poolOf([]), N)).toEqual({ _tag: "none", resting: false })
+    expect(chosen(poolOf([]), N)).toEqual({ _tag: "none", isTemporary: false })
   })
 })
 
@@ -306,8 +310,8 @@ describe("a call that fails (specification, section 4)", () => {
 
 describe("fallbacks", () => {
   it("sends an archive call to a normal node where there are no archive nodes, and the other way round", () => {
-    expect(chosen(poolOf([N]), A)).toEqual({ _tag: "node", index: 0, type: N, trial: false })
-    expect(chosen(poolOf([A]), N)).toEqual({ _tag: "node", index: 0, type: A, trial: false })
+    expect(chosen(poolOf([N]), A)).toEqual({ _tag: "node", index: 0, type: N, isTrial: false })
+    expect(chosen(poolOf([A]), N)).toEqual({ _tag: "node", index: 0, type: A, isTrial: false })
   })
 
   it("keeps the types apart where both have nodes", () => {
@@ -339,11 +343,11 @@ describe("fallbacks", () => {
     })
     expect(Pool.select(poolOf([N]), { nodeType: A, tried: none, strict }, 0)[0]).toEqual({
       _tag: "none",
-      resting: false
+      isTemporary: false
     })
     expect(Pool.select(failAll(pool, 1), { nodeType: A, tried: none, strict }, 0)[0]).toMatchObject({
       index: 1,
-      trial: true
+      isTrial: true
     })
   })
 
@@ -352,7 +356,7 @@ describe("fallbacks", () => {
     [N, A]
   ] as const)("sends a call for %s to %s while all of its own are out", (wanted, type) => {
     const pool = failAll(poolOf([wanted, type, wanted]), 0, 2)
-    expect(chosen(pool, wanted)).toEqual({ _tag: "node", index: 1, type, trial: false })
+    expect(chosen(pool, wanted)).toEqual({ _tag: "node", index: 1, type, isTrial: false })
   })
 
   it("stays with the type it fell back to", () => {
@@ -362,25 +366,29 @@ describe("fallbacks", () => {
 })
 
 describe("nodes that cool down", () => {
-  const selectAt = (pool: Pool.Pool, cooling: Iterable<number>, tried: Iterable<number> = []): Pool.Choice =>
+  const selectAt = (
+    pool: Pool.Pool,
+    cooling: Iterable<number>,
+    tried: Iterable<number> = []
+  ): Pool.NodeChoice =>
     Pool.select(pool, { nodeType: N, tried: new Set(tried), coolingDown: new Set(cooling) }, 0)[0]
 
   it("get no call, whether the call has tried others or not", () => {
     const pool = poolOf([N, N, N])
     expect(selectAt(pool, [])).toMatchObject({ index: 0 })
-    expect(selectAt(pool, [0])).toMatchObject({ index: 1, trial: false })
-    expect(selectAt(pool, [1], [0])).toMatchObject({ index: 2, trial: false })
+    expect(selectAt(pool, [0])).toMatchObject({ index: 1, isTrial: false })
+    expect(selectAt(pool, [1], [0])).toMatchObject({ index: 2, isTrial: false })
     expect(selectAt(pool, [2], [0, 1])).toEqual({ _tag: "exhausted", type: N })
   })
 
   it("leave a call without a node when they are all, for they have not failed", () => {
     for (const evict of [true, false]) {
       const pool = poolOf([N, N], { evict })
-      expect(selectAt(pool, [0, 1])).toEqual({ _tag: "none", resting: true })
+      expect(selectAt(pool, [0, 1])).toEqual({ _tag: "none", isTemporary: true })
       // one that has failed as well is not put back for that
       const out = failAll(pool, 0)
       const both = { nodeType: N, tried: none, coolingDown: new Set([0, 1]) }
-      expect(Pool.select(out, both, 0)).toEqual([{ _tag: "none", resting: true }, out])
+      expect(Pool.select(out, both, 0)).toEqual([{ _tag: "none", isTemporary: true }, out])
     }
   })
 
@@ -388,14 +396,14 @@ describe("nodes that cool down", () => {
     for (const evict of [true, false])
       expect(selectAt(failAll(poolOf([N, N, N], { evict }), 0, 1, 2), [0, 1])).toMatchObject({
         index: 2,
-        trial: true
+        isTrial: true
       })
   })
 
   it("bring no node of another type back that has failed", () => {
     const pool = failAll(poolOf([N, A], { evict: false }), 1)
     const strict = { nodeType: N, tried: none, strict: true, coolingDown: new Set([0]) }
-    expect(Pool.select(pool, strict, 0)).toEqual([{ _tag: "none", resting: true }, pool])
+    expect(Pool.select(pool, strict, 0)).toEqual([{ _tag: "none", isTemporary: true }, pool])
   })
 })
 
@@ -404,10 +412,10 @@ describe("trial calls", () => {
 
   it("lets one call through, and holds the others back until the back-off is over", () => {
     const [first, pool] = Pool.select(out, { nodeType: N, tried: none }, 1_000)
-    expect(first).toMatchObject({ _tag: "node", trial: true })
-    expect(chosen(pool, N, [], 1_000)).toEqual({ _tag: "none", resting: true })
-    expect(chosen(pool, N, [], 1_999)).toEqual({ _tag: "none", resting: true })
-    expect(chosen(pool, N, [], 2_000)).toMatchObject({ _tag: "node", trial: true })
+    expect(first).toMatchObject({ _tag: "node", isTrial: true })
+    expect(chosen(pool, N, [], 1_000)).toEqual({ _tag: "none", isTemporary: true })
+    expect(chosen(pool, N, [], 1_999)).toEqual({ _tag: "none", isTemporary: true })
+    expect(chosen(pool, N, [], 2_000)).toMatchObject({ _tag: "node", isTrial: true })
   })
 
   it("waits twice as long after each trial that failed, and never longer than 30 s", () => {
@@ -470,11 +478,11 @@ describe("trial calls", () => {
       { nodeType: N, tried: none },
       0
     )
-    expect(first).toMatchObject({ trial: true })
+    expect(first).toMatchObject({ isTrial: true })
     const [second, reset] = Pool.select(trying, { nodeType: N, tried: none }, 1)
-    expect(second).toMatchObject({ trial: false })
-    expect(chosen(Pool.markFailed(reset, 0), N, [], 2)).toMatchObject({ trial: false })
-    expect(chosen(Pool.markFailed(Pool.markHealthy(reset, 0), 0), N, [], 2)).toMatchObject({ trial: true })
+    expect(second).toMatchObject({ isTrial: false })
+    expect(chosen(Pool.markFailed(reset, 0), N, [], 2)).toMatchObject({ isTrial: false })
+    expect(chosen(Pool.markFailed(Pool.markHealthy(reset, 0), 0), N, [], 2)).toMatchObject({ isTrial: true })
   })
 
   it("makes nobody wait without eviction", () => {
@@ -508,9 +516,9 @@ describe("a round of checks", () => {
     pool = Pool.select(pool, { nodeType: N, tried: none }, 0)[1]
     expect(chosen(pool, N)._tag).toBe("none")
     pool = Pool.recordChecks(pool, ["failed", { height: 1, time: 1 }])
-    expect(chosen(pool, N)).toEqual({ _tag: "node", index: 1, type: N, trial: false })
+    expect(chosen(pool, N)).toEqual({ _tag: "node", index: 1, type: N, isTrial: false })
     // what comes after is a new failure, with a trial of its own
-    expect(chosen(Pool.markFailed(pool, 1), N)).toMatchObject({ _tag: "node", trial: true })
+    expect(chosen(Pool.markFailed(pool, 1), N)).toMatchObject({ _tag: "node", isTrial: true })
   })
 
   it("sets noActiveNode exactly when no node of either type is healthy, and a success takes it back", () => {
@@ -610,7 +618,7 @@ describe("whatever happens to a pool", () => {
 
   const play = (
     { types, steps, ...options }: typeof scenario extends fc.Arbitrary<infer S> ? S : never,
-    look: (before: Pool.Pool, choice: Pool.Choice, flight: Flight, model: Model) => void
+    look: (before: Pool.Pool, choice: Pool.NodeChoice, flight: Flight, model: Model) => void
   ): Model => {
     const model: Model = { pool: poolOf(types, options), now: 0 }
     const flights: Array<Flight> = []
@@ -694,7 +702,7 @@ describe("whatever happens to a pool", () => {
               if (!crossed || each !== type) expect(healthy(before, each, tried)).toBe(false)
           }
           if (healthy(before, type, tried) && tried.size === 0)
-            expect(choice).toMatchObject({ type, trial: false })
+            expect(choice).toMatchObject({ type, isTrial: false })
         })
       }),
       runs
@@ -758,7 +766,7 @@ describe("whatever happens to a pool", () => {
             steps: s.steps.filter(({ _tag }) => _tag !== "checked" && _tag !== "succeeds")
           },
           (_, choice, __, { now }) => {
-            if (choice._tag === "node" && choice.trial) trials[choice.type].push(now)
+            if (choice._tag === "node" && choice.isTrial) trials[choice.type].push(now)
           }
         )
         for (const times of Object.values(trials)) {

@@ -777,16 +777,13 @@ describe("whatever nodes do, and whoever calls", () => {
       async (plan) => {
         const { effects, outcomes } = await seenIn(plan)
         const [well, busy, gone] = (plan.nodes[0]?.moods ?? []).map(({ lasts }) => lasts)
-        const over = (well ?? 0) + (busy ?? 0) + (gone ?? 0)
+        const stormEnd = (well ?? 0) + (busy ?? 0) + (gone ?? 0)
         for (const { exit, label, param, plan: call, start } of outcomes) {
           if (call.kind === "write") expect(effects.get(param) ?? 0).toBeLessThanOrEqual(1)
           if (Exit.isSuccess(exit)) continue
-          expect([label, start, over, start > over + CALM ? Cause.pretty(exit.cause) : "ok"]).toEqual([
-            label,
-            start,
-            over,
-            "ok"
-          ])
+          expect([label, start, stormEnd, start > stormEnd + CALM ? Cause.pretty(exit.cause) : "ok"]).toEqual(
+            [label, start, stormEnd, "ok"]
+          )
           expect(Cause.squash(exit.cause)).toMatchObject({
             _tag: expect.stringMatching(/^(NodeError|NoActiveNode|CallTimeout)$/)
           })

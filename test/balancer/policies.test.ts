@@ -65,6 +65,23 @@ describe("a budget", () => {
     )
   })
 
+  it("keeps what answers have brought above its burst, whatever other answers come", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const budget = Budget.make({ burst: 1, share: 0 })
+        const waiting = yield* Effect.fork(budget.waitForRefill)
+        yield* Effect.yieldNow()
+        // an answer while somebody waits brings two tokens, of which one is above the burst
+        yield* budget.track(Effect.void)
+        yield* Fiber.join(waiting)
+        // one without anybody waiting fills up to the burst alone
+        yield* budget.track(Effect.void)
+        let spent = 0
+        while (budget.spend()) spent++
+        expect(spent).toBe(3)
+      })
+    ))
+
   it("is worth waiting for while requests of others are on their way, and not for one's own", () =>
     Effect.runPromise(
       Effect.gen(function* () {

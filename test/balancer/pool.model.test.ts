@@ -78,7 +78,7 @@ const select = (
   nodeType: Pool.NodeType,
   tried: ReadonlyArray<number>,
   seed: number | undefined
-): Pool.Choice => {
+): Pool.NodeChoice => {
   const before = r.pool
   const seen: Array<ReadonlyArray<number>> = []
   const [choice, after] = Pool.select(
@@ -101,7 +101,7 @@ const select = (
         : active !== undefined && candidates.includes(active)
           ? active
           : quickest(m, candidates)
-    expect(choice).toEqual({ _tag: "node", index, type: from, trial: false })
+    expect(choice).toEqual({ _tag: "node", index, type: from, isTrial: false })
     if (seed !== undefined) expect(seen).toEqual([inStep(m, candidates)])
     m.active[from] = index
     return true
@@ -110,7 +110,7 @@ const select = (
     const nodes = all(m, from)
     const { asked, until } = m.trials[from] ?? { asked: [], until: m.now }
     if (nodes.length === 0 || m.now < until) return false
-    expect(choice).toMatchObject({ _tag: "node", type: from, trial: true })
+    expect(choice).toMatchObject({ _tag: "node", type: from, isTrial: true })
     const index = choice._tag === "node" ? choice.index : -1
     expect(nodes).toContain(index)
     // each in its turn (without eviction, what has been reset may be asked again before its turn)
@@ -130,7 +130,7 @@ const select = (
   }
   if (kinds.some(tries)) return choice
   if (m.evict || m.kinds.length === 0) {
-    expect(choice).toEqual({ _tag: "none", resting: m.kinds.length > 0 })
+    expect(choice).toEqual({ _tag: "none", isTemporary: m.kinds.length > 0 })
     return choice
   }
   m.out.clear()
@@ -144,7 +144,7 @@ const goOn = (
   r: Real,
   flight: Omit<Flight, "at" | "trial">,
   seed: number | undefined
-): Pool.Choice => {
+): Pool.NodeChoice => {
   const { wanted, tried } = flight
   const choice = select(m, r, wanted, tried, seed)
   if (choice._tag === "node") {
@@ -152,7 +152,7 @@ const goOn = (
     expect(tried).not.toContain(choice.index)
     if (choice.type === wanted) for (const index of tried) expect(m.kinds[index]).toBe(wanted)
     expect(m.kinds[choice.index]).toBe(choice.type)
-    m.flights.push({ ...flight, at: choice.index, trial: choice.trial })
+    m.flights.push({ ...flight, at: choice.index, trial: choice.isTrial })
   }
   if (choice._tag === "exhausted") {
     r.pool = Pool.resetFailed(r.pool, choice.type)
@@ -225,8 +225,8 @@ const call = (wanted: Pool.NodeType, seed: number | undefined): Command =>
     const choice = goOn(m, r, { wanted, tried: [] }, seed)
     // 4: a failed node only as a trial, and only where no healthy one is
     if (choice._tag === "node") {
-      expect(choice.trial).toBe(m.out.has(choice.index))
-      if (choice.trial) expect([...healthy(m, N), ...healthy(m, A)]).toEqual([])
+      expect(choice.isTrial).toBe(m.out.has(choice.index))
+      if (choice.isTrial) expect([...healthy(m, N), ...healthy(m, A)]).toEqual([])
     }
     // 7: who calls for the first time is held back only with eviction, and then only while all have failed
     if (choice._tag === "none")
@@ -270,7 +270,7 @@ const second = (nth: number, seed: number | undefined): Command =>
     r.pool = before
     Object.assign(m.active, active)
     if (choice._tag === "node") {
-      expect(choice.trial).toBe(false)
+      expect(choice.isTrial).toBe(false)
       m.flights.push({
         wanted: flight.wanted,
         tried: [...flight.tried, flight.at],
@@ -552,7 +552,7 @@ describe("a pool against its model", () => {
           real.pool = choice._tag === "node" ? Pool.markFailed(pool, choice.index) : pool
           expect(choice._tag).toBe(now >= due ? "node" : "none")
           if (now < due) continue
-          expect(choice).toMatchObject({ index: ((first ?? Number.NaN) + trials) % nodes, trial: true })
+          expect(choice).toMatchObject({ index: ((first ?? Number.NaN) + trials) % nodes, isTrial: true })
           due = now + Math.min(30_000, 1_000 * 2 ** trials)
           trials++
         }

@@ -11,6 +11,7 @@ import {
   type Behaviour,
   C,
   delayAnswer,
+  errorAnswer,
   makeNode,
   makeWorld,
   resultAnswer,
@@ -290,6 +291,44 @@ describe("second attempts", () => {
       const call = yield* Effect.fork(w.rpc.gasPrice())
       yield* TestClock.adjust(70)
       expect(yield* Fiber.join(call)).toBe(42n)
+    })
+  )
+
+  it.scoped("leave the active node in its place, whichever node answers them in the end", () =>
+    Effect.gen(function* () {
+      const w = yield* makeWorld({
+        config: { ...quiet(A, B, C), hedge: { delay: 100 } },
+        nodes: {
+          [A]: takes(5_000),
+          [B]: makeNode((ask) => (ask.method === "eth_gasPrice" ? { failure: "connect" } : undefined)),
+          [C]: takes(50)
+        }
+      })
+      expect(yield* w.active).toEqual([A])
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
+      expect(w.hosts()).toEqual([A, B, C])
+      expect(yield* w.failed).toEqual([B])
+      expect(yield* w.active).toEqual([A])
+    })
+  )
+
+  it.scoped("become the call when the first node fails, and their node the active one", () =>
+    Effect.gen(function* () {
+      const w = yield* makeWorld({
+        config: { ...quiet(A, B, C), hedge: { delay: 100 } },
+        nodes: {
+          [A]: makeNode((ask) =>
+            ask.method === "eth_gasPrice" ? delayAnswer({ failure: "connect" }, 150) : undefined
+          ),
+          // before it would get a backup request of its own
+          [B]: makeNode((ask) =>
+            ask.method === "eth_gasPrice" ? delayAnswer(errorAnswer(ask, -32050, "odd"), 90) : undefined
+          ),
+          [C]: takes(50)
+        }
+      })
+      expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
+      expect(yield* w.active).toEqual([C])
     })
   )
 
@@ -573,9 +612,23 @@ describe("selection", () => {
         config: { ...quiet(A, B), selection: { node: `${B}/` } },
         nodes: { [A]: makeNode(), [B]: makeNode((ask) => (ask.n > 2 ? { failure: "connect" } : undefined)) }
       })
+      expect(yield* runRight(w.transport.nodeUrl(false))).toBe(B)
       for (let i = 0; i < 3; i++) yield* runRight(w.rpc.gasPrice())
       expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("NodeError")
       expect(new Set(w.hosts())).toEqual(new Set([B]))
+    })
+  )
+
+  it.scoped("of a node that the pool does not have names it, for calls and for their url", () =>
+    Effect.gen(function* () {
+      const w = yield* makeWorld({
+        config: { ...quiet(A, B), selection: { node: C } },
+        nodes: { [A]: makeNode(), [B]: makeNode() }
+      })
+      const refusals = [yield* runLeft(w.rpc.gasPrice()), yield* runLeft(w.transport.nodeUrl(false))]
+      expect(refusals.map(({ _tag }) => _tag)).toEqual(["NoActiveNode", "NoActiveNode"])
+      expect(new Set(refusals.map(({ message }) => message)).size).toBe(1)
+      expect(w.hosts()).toEqual([])
     })
   )
 })

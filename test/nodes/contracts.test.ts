@@ -246,15 +246,15 @@ describe.runIf(present)("contracts on anvil", () => {
         missing: refusal(missing)
       }
     }
-    const apart = await ask()
-    expect(apart).toMatchObject({
+    const separate = await ask()
+    expect(separate).toMatchObject({
       balance: 5n,
       refused: { _tag: "ContractReverted", reason: expect.any(String) },
       pair: "Añejo ☕",
       missing: { _tag: "InvalidArgument" }
     })
     await raw("anvil_setCode", MULTICALL, codeOf("Multicall").deployed)
-    expect(await ask()).toEqual(apart)
+    expect(await ask()).toEqual(separate)
     const many = take(
       await multicall(
         sdk,

@@ -8,7 +8,8 @@ import {
   SdkProvider,
   type SdkProviderProps,
   useBlockNumber,
-  useRpc
+  useRpc,
+  useWatch
 } from "../../react/index.js"
 import { type SocketNode, startSocketNode } from "../sockets.js"
 import { advanceTime, installVirtualTime } from "./clock.js"
@@ -27,6 +28,7 @@ const ofPage = await vi.hoisted(async () => {
 })
 
 const ETHEREUM = "ethereum-mainnet"
+const SOLANA = "solana-mainnet"
 const ADDRESS = `0x${"a1".repeat(20)}`
 const OTHER = `0x${"b2".repeat(20)}`
 
@@ -51,6 +53,9 @@ beforeEach(async () => {
       return subscribes ? { result: "0x1" } : { error: { code: -32_601, message: "no subscriptions here" } }
     }
     if (method === "eth_unsubscribe") return { result: true }
+    if (method === "signatureSubscribe") return { result: 7 }
+    if (method === "signatureUnsubscribe") return { result: true }
+    if (method === "getSignatureStatuses") return { result: { context: { slot: 1 }, value: [null] } }
     if (method === "eth_blockNumber") return { result: `0x${height.toString(16)}` }
     const [block] = Array.isArray(params) ? params : []
     if (method === "eth_getBlockByNumber") {
@@ -86,6 +91,9 @@ const mineBlock = (): void => {
   }
 }
 
+/** One for all renders: a new function in each would be warned of. */
+const openSocket = (url: string) => new WebSocket(url)
+
 const App = ({
   children,
   defaults = {}
@@ -97,7 +105,8 @@ const App = ({
     hedge: false,
     retryCount: 0,
     rpc: { nodes: [{ url: node.url }], statusCheckInterval: Number.POSITIVE_INFINITY },
-    subscriptions: { webSocket: (url) => new WebSocket(url) }
+    networks: { [SOLANA]: { rpc: { nodes: [{ url: node.url, wsUrl: node.url.replace("http", "ws") }] } } },
+    subscriptions: { webSocket: openSocket }
   }
   return (
     <StrictMode>
@@ -126,6 +135,18 @@ const Height = () => {
   const text = `height ${status} ${data} ${error?._tag}`
   if (seen.at(-1) !== text) seen.push(text)
   return <p>{text}</p>
+}
+
+const ended: Array<boolean> = []
+
+const Confirmation = ({ signature }: { readonly signature: string }) => {
+  const { error, status } = useWatch(
+    "rpc.subscribe.signature",
+    [signature],
+    ({ value }) => ended.push(value !== "receivedSignature" && value.err === null),
+    { network: SOLANA }
+  )
+  return <p>{`${status} ${error?._tag}`}</p>
 }
 
 const countRequests = (name: string): number => node.posted.filter((method) => method === name).length
@@ -238,5 +259,31 @@ describe("hooks that follow the chain", () => {
     await advanceTime(4_000)
     await screen.findByText("height success 11 undefined")
     expect(seen.filter((text) => text.includes("loading"))).toEqual([])
+  })
+})
+
+describe("a stream that ends", () => {
+  const count = (name: string) =>
+    node.peers.flatMap(({ requests }) => requests.filter(({ method }) => method === name)).length
+
+  it("is ended, until another one begins", async () => {
+    const page = (signature: string) => (
+      <App>
+        <Confirmation signature={signature} />
+      </App>
+    )
+    const { rerender } = render(page("1".repeat(64)))
+    await screen.findByText("watching undefined")
+    await expect.poll(() => count("signatureSubscribe")).toBeGreaterThan(0)
+    for (const peer of node.open())
+      peer.send({
+        jsonrpc: "2.0",
+        method: "signatureNotification",
+        params: { subscription: 7, result: { context: { slot: 5 }, value: { err: null } } }
+      })
+    await screen.findByText("ended undefined")
+    expect(ended).toEqual([true])
+    rerender(page("2".repeat(64)))
+    await screen.findByText("watching undefined")
   })
 })

@@ -85,6 +85,21 @@ const Hashes = ({ address }: { readonly address: string }) => {
   return <p>{`${data} ${hasMore} ${isPlaceholderData}`}</p>
 }
 
+type ListOptions = Pick<Options, "gcTime" | "refresh" | "staleTime">
+
+/** Pages of two items each, with a button that loads the next one. */
+const List = (options: ListOptions) => {
+  const { data, error, hasMore, loadMore } = useTransactions(
+    { address: ADDRESS, pageSize: 2 },
+    { network: ETHEREUM, ...options }
+  )
+  return (
+    <button type="button" onClick={loadMore}>
+      {`${data?.map(({ hash }) => hash).join()} ${hasMore} ${error?._tag}`}
+    </button>
+  )
+}
+
 const Show = ({ useText }: { readonly useText: () => string }) => <p>{useText()}</p>
 
 const balance = (result: string) => chain.rules.set("eth_getBalance", () => ({ result }))
@@ -243,6 +258,106 @@ describe("an answer", () => {
     expect(screen.getByText("list 0x5")).toBeDefined()
     await expect.poll(() => chain.count("eth_blockNumber")).toBe(2)
     await expect.poll(() => chain.count("GET /v4/data/transaction/history")).toBe(2)
+  })
+})
+
+describe("a list that a component mounts again", () => {
+  const pageOf = (offset: number) => [
+    { ...ROW, hash: `0x${offset}a` },
+    { ...ROW, hash: `0x${offset}b` }
+  ]
+
+  const mountTwice = (options: ListOptions = {}) => {
+    const page = (isShown: boolean) => <App>{isShown && <List {...options} />}</App>
+    const { rerender } = render(page(true))
+    return async (between: () => void = () => {}) => {
+      rerender(page(false))
+      await advanceTime(1_200)
+      between()
+      rerender(page(true))
+      await advanceTime(100)
+    }
+  }
+
+  const countRequests = () => chain.count("GET /v4/data/transaction/history")
+
+  it("keeps its pages once it has several, also after its end and after a failure", async () => {
+    const offsetOf = (query: unknown): number => Number(Reflect.get(Object(query), "offset") ?? 0)
+    chain.rules.set("GET /v4/data/transaction/history", (query) =>
+      offsetOf(query) > 1
+        ? { status: 400, body: { message: "no" } }
+        : { result: { result: pageOf(offsetOf(query)) } }
+    )
+    const mountAgain = mountTwice()
+    fireEvent.click(await screen.findByText("0x0a,0x0b true undefined"))
+    await screen.findByText("0x0a,0x0b,0x1a,0x1b true undefined")
+    expect(countRequests()).toBe(2)
+    await mountAgain()
+    await screen.findByText("0x0a,0x0b,0x1a,0x1b true undefined")
+    expect(countRequests()).toBe(2)
+    fireEvent.click(screen.getByText("0x0a,0x0b,0x1a,0x1b true undefined"))
+    await screen.findByText("0x0a,0x0b,0x1a,0x1b true GatewayError")
+    await mountAgain()
+    await screen.findByText("0x0a,0x0b,0x1a,0x1b true GatewayError")
+    expect(countRequests()).toBe(3)
+  })
+
+  it("is refetched after `staleTime` while it has one page, or none", async () => {
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: [] } }))
+    const mountAgain = mountTwice({ staleTime: "2 seconds" })
+    await screen.findByText("false undefined")
+    expect(countRequests()).toBe(1)
+    await mountAgain()
+    expect(countRequests()).toBe(1)
+    await mountAgain(() =>
+      chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: pageOf(0) } }))
+    )
+    await screen.findByText("0x0a,0x0b true undefined")
+    expect(countRequests()).toBe(2)
+    await mountAgain()
+    await mountAgain()
+    expect(countRequests()).toBe(3)
+  })
+
+  it("keeps its pages where reads are repeated", async () => {
+    chain.rules.set("GET /v4/data/transaction/history", (query) => ({
+      result: { result: pageOf(Number(Reflect.get(Object(query), "offset") ?? 0)) }
+    }))
+    render(
+      <App>
+        <List refresh={300} />
+      </App>
+    )
+    fireEvent.click(await screen.findByText("0x0a,0x0b true undefined"))
+    await screen.findByText("0x0a,0x0b,0x1a,0x1b true undefined")
+    await advanceTime(1_000)
+    expect(screen.getByText("0x0a,0x0b,0x1a,0x1b true undefined")).toBeDefined()
+  })
+
+  it("is no answer any more once it is collected: its next request ends with its component", async () => {
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: pageOf(0) } }))
+    const page = (isShown: boolean) => <App>{isShown && <List gcTime="2 seconds" />}</App>
+    const { rerender } = render(page(true))
+    await screen.findByText("0x0a,0x0b true undefined")
+    rerender(page(false))
+    await advanceTime(3_000)
+    chain.rules.set("GET /v4/data/transaction/history", deferReply().reply)
+    rerender(page(true))
+    await expect.poll(countRequests).toBe(2)
+    rerender(page(false))
+    await advanceTime(1_000)
+    expect(chain.countAborted()).toBe(1)
+  })
+
+  it("is refetched at once after a failure without a page", async () => {
+    chain.rules.set("GET /v4/data/transaction/history", () => ({ status: 400, body: { message: "no" } }))
+    const mountAgain = mountTwice({ staleTime: "1 hour" })
+    await screen.findByText("undefined false GatewayError")
+    await mountAgain(() =>
+      chain.rules.set("GET /v4/data/transaction/history", () => ({ result: { result: pageOf(0) } }))
+    )
+    await screen.findByText("0x0a,0x0b true undefined")
+    expect(countRequests()).toBe(2)
   })
 })
 

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { Component, type ReactNode, StrictMode, useContext } from "react"
 import { encodeAbiParameters, type Hex } from "viem"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { useReadContract } from "../../react/contracts.js"
+import { useReadContract, useWatchContractEvent } from "../../react/contracts.js"
 import { dehydrate, SdkProvider, type SdkProviderProps, useInvalidate } from "../../react/index.js"
 import { useSigner, useSuspenseSigner } from "../../react/signers.js"
 import { SigningFailed } from "../../src/data/SdkError.js"
@@ -73,6 +73,30 @@ it("tells functions of one name apart by what they are", async () => {
   )
   await waitFor(() => expect(result.current).toEqual({ number: 1n, flag: true }))
   expect(chain.count("eth_call")).toBe(2)
+})
+
+it("watches the event that the ABI of the last render has", async () => {
+  // the heads that are followed without a socket
+  chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))
+  chain.rules.set("eth_getBlockByNumber", () => ({ result: null }))
+  const config = {
+    ...chain.config(network),
+    subscriptions: {
+      webSocket: () => {
+        throw new Error("there are no sockets here")
+      }
+    }
+  }
+  const moved = [{ type: "event", name: "Moved", inputs: [] }] as const
+  const { rerender, result } = renderHook(
+    ({ abi }: { readonly abi: ReadonlyArray<unknown> }) =>
+      useWatchContractEvent({ address, abi, eventName: "Moved" }, () => {}, { network }),
+    { ...within({ config }), initialProps: { abi: waitForAnswer("uint256") as ReadonlyArray<unknown> } }
+  )
+  await waitFor(() => expect(result.current.error?._tag).toBe("InvalidArgument"))
+  rerender({ abi: moved })
+  await advanceTime(100)
+  expect(result.current).toEqual({ status: "watching", error: undefined })
 })
 
 it("asks contracts again as the provider says of what the chain knows", async () => {

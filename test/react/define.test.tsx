@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from "@testing-library/react"
 import { Component, type ReactNode, StrictMode } from "react"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
+import { initialValue, SdkProvider, useBlockNumber, useRpc } from "../../react/index.js"
 import { defineNetwork, type NetworkDefinition } from "../../src/define.js"
 import { startServer, type TestServer } from "./testServer.js"
 
@@ -66,6 +66,19 @@ it("read the provider's own definition, and others by the nodes of their definit
   )
   await screen.findByText("height 7")
   await screen.findByText("balance 16 undefined")
+  expect(chain.count("eth_getBalance")).toBe(0)
+})
+
+it("show the initial value of a definition without a request", async () => {
+  render(
+    <SdkProvider
+      config={chain.config(own)}
+      initialValues={[initialValue(own, "rpc.getBalance", [address], 32n)]}
+    >
+      <Balance network={own} />
+    </SdkProvider>
+  )
+  await screen.findByText("balance 32 undefined")
   expect(chain.count("eth_getBalance")).toBe(0)
 })
 

@@ -1131,6 +1131,35 @@ describe("the height of the chain", () => {
     )
     await screen.findByText("success 800000 undefined")
   })
+
+  it("is polled once, also after the last component has left, whoever else repeats it as often", async () => {
+    chain.rules.set("getblockcount", () => ({ result: 800_000 }))
+    const page = (isShown: boolean, isRepeated: boolean) => (
+      <App config={chain.config(BITCOIN)}>
+        {isShown && (
+          <Show useText={() => describeReading(useBlockNumber({ network: BITCOIN, watch: true }))} />
+        )}
+        {isRepeated && (
+          <Show
+            useText={() =>
+              `again ${useBlockNumber({ network: BITCOIN, refresh: "10 seconds", staleTime: "1 hour" }).data}`
+            }
+          />
+        )}
+      </App>
+    )
+    const { rerender } = render(page(true, false))
+    await screen.findByText("success 800000 undefined")
+    rerender(page(false, false))
+    await advanceTime(1_500)
+    rerender(page(true, false))
+    await advanceTime(5_000)
+    rerender(page(true, true))
+    await screen.findByText("again 800000")
+    const before = chain.count("getblockcount")
+    await advanceTime(11_000)
+    expect(chain.count("getblockcount") - before).toBe(1)
+  })
 })
 
 describe("the pool of nodes", () => {

@@ -103,12 +103,12 @@ describe("decimal text", () => {
         FastCheck.bigInt({ min: 0n, max: 10n ** 50n }),
         FastCheck.integer({ min: -20, max: 20 }),
         FastCheck.integer({ min: 0, max: 18 }),
-        (digits, exponent, places) => {
+        (digits, exponent, power) => {
           const text = `${digits}e${exponent}`
           expect(isAmount(text)).toBe(true)
-          const shift = places - exponent
+          const shift = power - exponent
           const exact = shift >= 0 ? format(digits, shift) : String(digits * 10n ** BigInt(-shift))
-          expect(divideByPowerOf10(text, places)).toBe(exact)
+          expect(divideByPowerOf10(text, power)).toBe(exact)
           expect(exact).toMatch(/^\d+(\.\d+)?$/)
         }
       )

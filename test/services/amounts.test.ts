@@ -13,10 +13,10 @@ const written = /^-?\d+(\.\d*[1-9])?$/
 describe("amounts", () => {
   it("are written with all their digits, whatever their size", () => {
     FastCheck.assert(
-      FastCheck.property(units, decimals, (amount, places) => {
-        const text = format(amount, places)
+      FastCheck.property(units, decimals, (amount, digits) => {
+        const text = format(amount, digits)
         expect(text).toMatch(written)
-        expect(parse(text, places)).toEqual(Option.some(amount))
+        expect(parse(text, digits)).toEqual(Option.some(amount))
       })
     )
   })
@@ -24,9 +24,9 @@ describe("amounts", () => {
   it("are summed without rounding, whatever their digits after the point", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.tuple(units, decimals)), (amounts) => {
-        const total = sumAmounts(amounts.map(([amount, places]) => format(amount, places)))
+        const total = sumAmounts(amounts.map(([amount, digits]) => format(amount, digits)))
         const expected = amounts.reduce(
-          (all, [amount, places]) => all + amount * 10n ** BigInt(78 - places),
+          (all, [amount, digits]) => all + amount * 10n ** BigInt(78 - digits),
           0n
         )
         expect(total).toMatch(written)

@@ -614,15 +614,15 @@ describe("payments of Cosmos that are sent", () => {
       expect(bad.outcome).toMatchObject({
         left: { _tag: "TransactionFailed", reason: expect.stringMatching(/out of gas/) }
       })
-      const over = yield* ended((hub) => {
+      const dropped = yield* ended((hub) => {
         hub.pool.clear()
         hub.mine()
       })
-      expect(over.outcome).toMatchObject({
+      expect(dropped.outcome).toMatchObject({
         left: { _tag: "TransactionDropped", reason: expect.stringMatching(/block 130/) }
       })
       // the last block that can have it, and five more; then it is looked for in vain
-      expect(over.hub.height).toBe(137n)
+      expect(dropped.hub.height).toBe(137n)
       const silent = yield* ended((hub) => {
         hub.mine()
         for (const [hash, block] of hub.blocks) hub.blocks.set(hash, { ...block, code: 5, log: "" })

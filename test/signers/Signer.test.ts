@@ -1,7 +1,12 @@
 /** What signers of all families have in common, over a family whose parts do what they are told. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { assembleSigner, type Parts, type Prepared, type Signer } from "../../src/signers/Signer.js"
+import {
+  assembleSigner,
+  type Prepared,
+  type Signer,
+  type SignerDefinition
+} from "../../src/signers/Signer.js"
 
 interface Transaction {
   readonly from: string
@@ -22,7 +27,7 @@ const prepared: Prepared<Transaction> = {
 }
 
 /** A signer that writes down what it signs and hands over. */
-const setUp = (hasFee = true, more: Partial<Parts<Transaction>> = {}) => {
+const setUp = (hasFee = true, more: Partial<SignerDefinition<Transaction>> = {}) => {
   const done: Array<string> = []
   const signer: Signer<Transaction> = assembleSigner<Transaction>({
     network: "tron-mainnet",

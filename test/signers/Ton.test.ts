@@ -891,14 +891,14 @@ describe("tokens of TON", () => {
         const { outgoing, warnings } = yield* ton.prepare(pay)
         // none about decimals that would be missing
         expect(warnings).toHaveLength(1)
-        const places = Number(decimals)
+        const digits = Number(decimals)
         expect(outgoing[0]).toEqual({
           asset: masterId,
           ...(symbol === undefined ? {} : { symbol }),
           token: master.toString(),
-          amount: places === 0 ? "1" : `0.${"1".padStart(places, "0")}`,
+          amount: digits === 0 ? "1" : `0.${"1".padStart(digits, "0")}`,
           units: 1n,
-          decimals: places
+          decimals: digits
         })
       }
     })

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { type Network, networks } from "../../src/data/Network.js"
 import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
-import type { Handing } from "../../src/signers/broadcast.js"
-import { type Chain, make } from "../../src/signers/evm/Nonces.js"
+import type { Broadcaster } from "../../src/signers/broadcast.js"
+import { make, type NonceSource } from "../../src/signers/evm/Nonces.js"
 import {
   encodeWord,
   makeNonceSource,
@@ -277,10 +277,10 @@ describe("tokens", () => {
 describe("the next nonce", () => {
   /** A chain whose nodes answer and show what they are told: the hash of a transaction is its nonce and its name. */
   const made = ({
-    broadcast = () => Effect.succeed("taken"),
+    broadcast = () => Effect.succeed("accepted"),
     readCount = Effect.succeed(5),
     lookUp = () => Effect.succeed("known")
-  }: Partial<Pick<Chain<string>, "readCount"> & Pick<Handing, "broadcast" | "lookUp">>) => {
+  }: Partial<Pick<NonceSource<string>, "readCount"> & Pick<Broadcaster, "broadcast" | "lookUp">>) => {
     const handed: Array<string> = []
     const nonces = make<string>({
       address: "0x1",
@@ -325,7 +325,7 @@ describe("the next nonce", () => {
 
   it.effect("is looked for four times where others take it, and always a higher one", () =>
     Effect.gen(function* () {
-      const replaced: Pick<Handing, "broadcast" | "lookUp"> = {
+      const replaced: Pick<Broadcaster, "broadcast" | "lookUp"> = {
         broadcast: () => Effect.fail(refused),
         lookUp: () => Effect.succeed("replaced")
       }
@@ -340,7 +340,7 @@ describe("the next nonce", () => {
         lookUp: () => Effect.succeed("replaced"),
         broadcast: () => {
           count = 20
-          return left-- > 0 ? Effect.fail(refused) : Effect.succeed("taken")
+          return left-- > 0 ? Effect.fail(refused) : Effect.succeed("accepted")
         }
       })
       expect((yield* other.nonces.send("a")).nonce).toBe(21)
@@ -369,7 +369,7 @@ describe("the next nonce", () => {
         let isLost = false
         const { handed, nonces } = made({
           lookUp: () => Effect.sync(() => (isTaken ? "replaced" : isLost ? "absent" : "known")),
-          broadcast: () => (isTaken ? Effect.fail(refused) : Effect.succeed("taken"))
+          broadcast: () => (isTaken ? Effect.fail(refused) : Effect.succeed("accepted"))
         })
         yield* nonces.send("a")
         isTaken = true
@@ -387,7 +387,7 @@ describe("the next nonce", () => {
       const chain = made({
         lookUp: (hash) => Effect.succeed(!isOver || hash !== "6 b" ? "known" : "absent"),
         broadcast: ({ hash }) =>
-          isOver && hash === "6 b" ? Effect.fail(says("underpriced")) : Effect.succeed("taken")
+          isOver && hash === "6 b" ? Effect.fail(says("underpriced")) : Effect.succeed("accepted")
       })
       for (const name of ["a", "b", "c"]) yield* chain.nonces.send(name)
       isOver = true
@@ -403,7 +403,7 @@ describe("the next nonce", () => {
         broadcast: ({ raw }) =>
           isAway && raw === "raw 5 a"
             ? Effect.fail(new CallTimeout({ call: "send", timeout: 1 }))
-            : Effect.succeed("taken")
+            : Effect.succeed("accepted")
       })
       yield* chain.nonces.send("a")
       isAway = true
@@ -427,7 +427,7 @@ describe("the next nonce", () => {
       let isMined = false
       const late = made({
         lookUp: () => Effect.succeed("replaced"),
-        broadcast: () => (isMined ? Effect.fail(refused) : Effect.succeed("taken"))
+        broadcast: () => (isMined ? Effect.fail(refused) : Effect.succeed("accepted"))
       })
       const mined = yield* late.nonces.send("a")
       isMined = true

@@ -13,8 +13,8 @@ import {
   withAttempts
 } from "../../src/data/SdkError.js"
 import {
+  type Broadcaster,
   broadcastTransaction,
-  type Handing,
   isKnownToNodes,
   lookUpOnAllNodes,
   type TransactionStatus
@@ -53,7 +53,7 @@ const clientOf = ({
   send = () => refused()
 }: {
   readonly nodes?: ReadonlyArray<boolean>
-  readonly send?: (node: number | undefined, time: number) => ReadError | "taken"
+  readonly send?: (node: number | undefined, time: number) => ReadError | "accepted"
   readonly look?: (node: number | undefined, time: number) => Answer
 }) => {
   const asked: Array<Asked> = []
@@ -70,11 +70,11 @@ const clientOf = ({
         time: asked.filter((each) => each.what === what && each.options.node === node).length
       }
     })
-  const handing: Handing = {
+  const handing: Broadcaster = {
     broadcast: () =>
       Effect.flatMap(noted("send"), ({ node, time }) => {
         const answer = send(node, time)
-        return answer === "taken" ? Effect.void : Effect.fail(answer)
+        return answer === "accepted" ? Effect.void : Effect.fail(answer)
       }),
     lookUp: () =>
       Effect.flatMap(noted("look"), ({ node, time }) => {
@@ -144,7 +144,7 @@ describe("bytes that are handed over", () => {
             ? Effect.as(Deferred.await(all), "absent" as const)
             : Effect.as(Deferred.succeed(all, undefined), "known" as const)
         )
-      expect(yield* ended(broadcastTransaction({ ...handing, lookUp }, signed))).toBe("taken")
+      expect(yield* ended(broadcastTransaction({ ...handing, lookUp }, signed))).toBe("accepted")
     })
   )
 
@@ -303,7 +303,7 @@ describe("what nodes show together", () => {
   it.effect("is the end of what is handed over: taken, replaced, or over", () =>
     Effect.gen(function* () {
       for (const [look, end] of [
-        ["known", "taken"],
+        ["known", "accepted"],
         ["replaced", "replaced"],
         [dropped, dropped]
       ] as const) {

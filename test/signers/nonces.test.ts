@@ -71,7 +71,7 @@ class Node {
   }
 }
 
-const over = (node: Node) =>
+const noncesOf = (node: Node) =>
   make<string>({
     address: "0x1",
     // it takes a while, as all calls do
@@ -146,7 +146,7 @@ describe("the nonces of an account", () => {
     const program = (steps: ReadonlyArray<Step>) =>
       Effect.gen(function* () {
         const node = new Node()
-        const nonces = over(node)
+        const nonces = noncesOf(node)
         let id = 0
         const others: Array<string> = []
         const dropped = new Set<string>()

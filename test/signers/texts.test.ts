@@ -36,9 +36,9 @@ import {
   wordsToBytes
 } from "../../src/signers/bech32.js"
 import {
+  type Broadcaster,
   type BroadcastOutcome,
   broadcastTransaction,
-  type Handing,
   isKnownToNodes,
   type TransactionStatus
 } from "../../src/signers/broadcast.js"
@@ -62,7 +62,7 @@ import {
   toSmallestUnit,
   trySigning
 } from "../../src/signers/Signer.js"
-import { makeSequencedParts } from "../../src/signers/sequencedParts.js"
+import { makeSequencedOperations } from "../../src/signers/sequencedOperations.js"
 import { CallOptions } from "../../src/wire/Transport.js"
 
 const outcome = <A, E>(effect: Effect.Effect<A, E>): A | E =>
@@ -477,7 +477,7 @@ describe("a transaction that is handed to nodes", () => {
 
   /** What comes of it where nodes say and show this, one after another, with the milliseconds at which it was sent. */
   const handed = (
-    answers: ReadonlyArray<"taken" | ReadError>,
+    answers: ReadonlyArray<"accepted" | ReadError>,
     shown: ReadonlyArray<TransactionStatus | ReadError | TransactionDropped>,
     isOpen = false
   ) =>
@@ -485,7 +485,7 @@ describe("a transaction that is handed to nodes", () => {
       const start = yield* Clock.currentTimeMillis
       const sent: Array<number> = []
       let looks = 0
-      const handing: Handing = {
+      const handing: Broadcaster = {
         nodes: undefined,
         propagationMs: 2_500,
         broadcast: (given) =>
@@ -512,20 +512,20 @@ describe("a transaction that is handed to nodes", () => {
 
   it.effect("is there where a node has taken it", () =>
     Effect.gen(function* () {
-      expect(yield* handed(["taken"], [])).toEqual({ outcome: "taken", sent: [0], looks: 0 })
+      expect(yield* handed(["accepted"], [])).toEqual({ outcome: "accepted", sent: [0], looks: 0 })
     })
   )
 
   it.effect("is there where a node shows it, whatever was said of it", () =>
     Effect.gen(function* () {
       for (const error of [refusal, lost("hang up"), late, split]) {
-        expect(yield* handed([error], ["known"])).toEqual({ outcome: "taken", sent: [0], looks: 1 })
+        expect(yield* handed([error], ["known"])).toEqual({ outcome: "accepted", sent: [0], looks: 1 })
         expect(yield* handed([error], ["absent", late, "known"])).toEqual({
-          outcome: "taken",
+          outcome: "accepted",
           sent: rounds.slice(0, 3),
           looks: 3
         })
-        expect(yield* handed([error, "taken"], ["absent"])).toMatchObject({ outcome: "taken" })
+        expect(yield* handed([error, "accepted"], ["absent"])).toMatchObject({ outcome: "accepted" })
       }
     })
   )
@@ -605,7 +605,7 @@ describe("a transaction that is handed to nodes", () => {
     /** What comes of it where each node says and shows this, in all rounds. The first is the pool's choice. */
     const among = (
       nodes: ReadonlyArray<{
-        readonly says: "taken" | ReadError
+        readonly says: "accepted" | ReadError
         readonly shows: TransactionStatus | ReadError | TransactionDropped
         readonly failed?: boolean
       }>
@@ -613,7 +613,7 @@ describe("a transaction that is handed to nodes", () => {
       Effect.gen(function* () {
         const sent = nodes.map(() => 0)
         const at = Effect.map(CallOptions, ({ node = 0 }) => nodes[Number(node)])
-        const handing: Handing = {
+        const handing: Broadcaster = {
           nodes: () => nodes.map(({ failed = false }) => ({ failed })),
           propagationMs: 1_000,
           broadcast: () =>
@@ -637,15 +637,15 @@ describe("a transaction that is handed to nodes", () => {
       Effect.gen(function* () {
         const knowing = { says: refusal, shows: "known" } as const
         const other = { says: refusal, shows: "replaced" } as const
-        expect((yield* among([other, other, knowing])).outcome).toBe("taken")
+        expect((yield* among([other, other, knowing])).outcome).toBe("accepted")
         // the first refuses it, another takes it
         expect(
           yield* among([
             { says: refusal, shows: "absent" },
-            { says: "taken", shows: "absent" }
+            { says: "accepted", shows: "absent" }
           ])
         ).toEqual({
-          outcome: "taken",
+          outcome: "accepted",
           sent: [2, 1]
         })
       })
@@ -685,7 +685,7 @@ describe("a transaction that is handed to nodes", () => {
             { says: refusal, shows: "absent" },
             { ...failed, shows: "known" }
           ])).outcome
-        ).toBe("taken")
+        ).toBe("accepted")
       })
     )
   })
@@ -709,7 +709,7 @@ describe("payments that are numbered", () => {
     let shows: TransactionStatus = "absent"
     const told: Array<string> = []
     const left = [...answers]
-    const parts = makeSequencedParts<Tx, Whole>({
+    const parts = makeSequencedOperations<Tx, Whole>({
       address: "me",
       isComplete,
       completeTransaction: (tx, newest) => Effect.succeed({ ...tx, sequence: (newest?.sequence ?? 40) + 1 }),
@@ -727,7 +727,7 @@ describe("payments that are numbered", () => {
             const answer = left.length > 1 ? left.shift() : left[0]
             if (answer === undefined) throw new Error("nothing is to be sent")
             shows = answer === "replaced" ? answer : "absent"
-            return answer === "taken"
+            return answer === "accepted"
               ? Effect.succeed(answer)
               : Effect.fail(answer === "replaced" ? refusal : answer)
           }),
@@ -756,7 +756,7 @@ describe("payments that are numbered", () => {
 
   it.effect("have each the number behind that of the last one that nodes have taken", () =>
     Effect.gen(function* () {
-      const { parts, told } = ledger("taken")
+      const { parts, told } = ledger("accepted")
       const first = yield* parts.broadcast(payment("you"), leaves)
       expect(first).toMatchObject({
         hash: "hash 41",
@@ -780,7 +780,7 @@ describe("payments that are numbered", () => {
 
   it.effect("keep the number that they have", () =>
     Effect.gen(function* () {
-      const { parts } = ledger("taken")
+      const { parts } = ledger("accepted")
       expect(yield* parts.broadcast(payment("you", 7), leaves)).toMatchObject({ hash: "hash 7" })
       expect(yield* parts.sign({ to: "you", sequence: 5 })).toMatchObject({ hash: "hash 5" })
       expect(yield* parts.broadcast(payment("you"), leaves)).toMatchObject({ hash: "hash 8" })
@@ -789,7 +789,7 @@ describe("payments that are numbered", () => {
 
   it.effect("use no number up where they were refused, not signed, or another one has taken it", () =>
     Effect.gen(function* () {
-      const { parts, told } = ledger("replaced", refusal, "taken")
+      const { parts, told } = ledger("replaced", refusal, "accepted")
       expect(yield* Effect.flip(parts.broadcast(payment("you"), leaves))).toMatchObject({
         _tag: "NonceTaken",
         address: "me",

@@ -351,9 +351,9 @@ export const makeBucket = (
       Effect.suspend(() =>
         state.isFromLocal ? state.local.restore(tokens) : Effect.ignore(consume(state, -tokens))
       ),
-    waitFor: (n, now) =>
+    msUntil: (n, now) =>
       now < state.unavailableUntil
-        ? state.local.waitFor(n, now)
+        ? state.local.msUntil(n, now)
         : pauseLeft(state, now) + Math.max(0, n - Math.max(1, ownTokens(state, now))) * state.interval,
     blockedUntil: () => state.sharedRate.blockedUntil - state.redisOffset,
     recordSuccess: (now) =>

@@ -26,12 +26,12 @@ const Figure = ({ bad = false, note, title, value }: FigureProps): ReactElement 
 export const Pulse = (): ReactElement => {
   const { network, isOnSandbox, sandbox } = usePlayground()
   const { data: height } = useBlockNumber({ network, watch: true })
-  const picture = useMonitorSnapshot()
+  const snapshot = useMonitorSnapshot()
   const nameOf = useNames()
-  const active = picture.nodes.find((node) => node.active && node.type === "NORMAL" && !node.failed)
-  const total = picture.nodes.length
-  const isSilent = picture.silentSince !== undefined
-  const well = isSilent ? 0 : picture.nodes.filter(({ failed }) => !failed).length
+  const active = snapshot.nodes.find((node) => node.active && node.type === "NORMAL" && !node.failed)
+  const total = snapshot.nodes.length
+  const isSilent = snapshot.silentSince !== undefined
+  const healthy = isSilent ? 0 : snapshot.nodes.filter(({ failed }) => !failed).length
   return (
     <section className="span-full" aria-label="The pool in numbers">
       <dl className="pulse">
@@ -50,24 +50,24 @@ export const Pulse = (): ReactElement => {
               ? "no pool"
               : isSilent
                 ? `0 of ${total} well: nothing answers, trying again${isOnSandbox ? ` in ${CHECK_INTERVAL_MS / 1_000} s` : ""}`
-                : `${well} of ${total} well`
+                : `${healthy} of ${total} well`
           }
-          bad={well < total}
+          bad={healthy < total}
         />
         <Figure
           title="Median latency"
           value={
             <>
-              {formatMs(picture.p50)} <small>ms</small>
+              {formatMs(snapshot.p50)} <small>ms</small>
             </>
           }
-          note={`95 % within ${formatMs(picture.p95)} ms`}
+          note={`95 % within ${formatMs(snapshot.p95)} ms`}
         />
         <Figure
           title="Calls answered"
-          value={picture.answered.toLocaleString("en-US")}
-          note={`${picture.exhausted} failed`}
-          bad={picture.exhausted > 0}
+          value={snapshot.answered.toLocaleString("en-US")}
+          note={`${snapshot.exhausted} failed`}
+          bad={snapshot.exhausted > 0}
         />
       </dl>
       <LiveRegion>

@@ -274,12 +274,12 @@ const Legend = (): ReactElement => (
 export const Timeline = (): ReactElement => {
   const { network } = usePlayground()
   const monitor = useMonitor()
-  const picture = useMonitorSnapshot()
+  const snapshot = useMonitorSnapshot()
   const nameOf = useNames()
   const theme = useTheme()
   const [span, setSpan] = useState<Span>("10")
   const [paused, setPaused] = useState<number>()
-  const lanes = [...picture.nodes]
+  const lanes = [...snapshot.nodes]
     .sort((a, b) => b.type.localeCompare(a.type) || nameOf(a.url).localeCompare(nameOf(b.url)))
     .map(({ failed, url }) => ({ url, name: nameOf(url), failed }))
   return (
@@ -288,7 +288,7 @@ export const Timeline = (): ReactElement => {
       title="Requests by node"
       hint={
         <span className="tabular">
-          {picture.hedged} sent to a second node as well, {picture.retried} tried again at another.
+          {snapshot.hedged} sent to a second node as well, {snapshot.retried} tried again at another.
         </span>
       }
       actions={

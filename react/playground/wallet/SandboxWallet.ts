@@ -216,7 +216,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 )}`
 
 /**
- * Announces the wallet on the page (EIP-6963), now and at every request. Returns the function that takes it back.
+ * Announces the wallet on the page (EIP-6963), now and at every request. Returns the function that withdraws it.
  *
  * @since 0.1.0
  * @category operations
@@ -229,10 +229,10 @@ export const announceWallet = (provider: SandboxWallet): (() => void) => {
     rdns: "dev.effect-chains.sandbox"
   })
   const detail = Object.freeze({ info, provider })
-  const say = (): void => {
+  const announce = (): void => {
     window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }))
   }
-  window.addEventListener("eip6963:requestProvider", say)
-  say()
-  return () => window.removeEventListener("eip6963:requestProvider", say)
+  window.addEventListener("eip6963:requestProvider", announce)
+  announce()
+  return () => window.removeEventListener("eip6963:requestProvider", announce)
 }

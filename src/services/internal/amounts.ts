@@ -46,18 +46,18 @@ export const sumAmounts = (amounts: ReadonlyArray<string>): string =>
 export const toPlainDecimal = (text: string): string =>
   /e/i.test(text) ? formatDecimal(parseDecimal(text)) : text
 
-/** A decimal number divided by 10^places, exact, without needless zeros. */
-export const divideByPowerOf10 = (text: string, places = 0): string => {
+/** A decimal number divided by 10^exponent, exact, without needless zeros. */
+export const divideByPowerOf10 = (text: string, exponent = 0): string => {
   const { digits, scale } = parseDecimal(text)
-  return formatDecimal({ digits, scale: scale + places })
+  return formatDecimal({ digits, scale: scale + exponent })
 }
 
-/** An amount in an answer whose numbers are text. */
+/** The schema of an amount in an answer whose numbers are text. */
 export const Amount = Schema.String.pipe(
   Schema.filter(isAmount, { message: () => "must be a decimal number" })
 )
 
-/** An amount in an answer whose numbers are text, and which must not be below zero. */
+/** The schema of an amount of at least 0 in an answer whose numbers are text. */
 export const NonNegativeAmount = Amount.pipe(
   Schema.filter((text) => !text.startsWith("-"), { message: () => "must not be below zero" })
 )

@@ -37,8 +37,8 @@ import { streamByOffset, streamByParts } from "./offsets.js"
 import { makeAnswerReader } from "./schema.js"
 
 /**
- * A balance. `balance` is a decimal string in whole coins or tokens, exact. `asset` is the ticker and `decimals` are those of
- * the coin or token, where they are known. A TRC-20 contract that has no decimals leaves its balance in the smallest unit.
+ * A balance. `balance` is an exact decimal string in whole coins or tokens. `asset` is the ticker, and `decimals` are those of the coin
+ * or token, if known. The balance of a TRC-20 contract without decimals is in the smallest unit.
  *
  * @since 0.1.0
  * @category models
@@ -54,7 +54,7 @@ export interface AddressBalance {
   readonly lastUpdatedBlockNumber?: number
 }
 
-/** The addresses whose balances are wanted, and the kinds: all of them if undefined. */
+/** The addresses and the kinds of assets whose balances are requested; all kinds if undefined. */
 export interface BalanceRequest {
   readonly addresses: ReadonlyArray<string>
   readonly kinds: ReadonlyArray<AssetKind> | undefined
@@ -64,7 +64,7 @@ type Failure = RpcCallError | GatewayCallError | InvalidArgument | UnsupportedNe
 
 /** The source of a network's balances. */
 export interface BalanceSource {
-  /** Whether tokens are there too: elsewhere there are native balances alone. */
+  /** Whether it has tokens, and not only native balances. */
   readonly hasTokens: boolean
   readonly page: (
     wanted: BalanceRequest,
@@ -98,7 +98,7 @@ const optional = Schema.optional
 
 const wantsNative = ({ kinds }: BalanceRequest): boolean => kinds?.includes("native") ?? true
 
-/** Kinds of tokens: all of them if undefined, none if empty. */
+/** The requested kinds of tokens: all if undefined, none if empty. */
 const tokenKindsOf = ({ kinds }: BalanceRequest): ReadonlyArray<AssetKind> | undefined =>
   kinds?.filter((kind) => kind !== "native")
 
@@ -120,7 +120,7 @@ const makeUnpagedSource = (
 
 type Row = typeof BalanceRow.Type
 
-/** Asks the data API for a page of balances. `kinds` are those of all of them, as today's generation names them in its requests. */
+/** Asks the data API for a page of balances. `kinds` are the kinds of the whole query, as v4 names them in its requests. */
 const makePortfolioReader = Effect.gen(function* () {
   const client = yield* makeDataClient
   const chain = chainOfClient(client, "portfolio")
@@ -238,6 +238,29 @@ const makeNodeSource: MakeBalanceSource = Effect.map(makeNodeReader, (ask) => ma
 const tokenKindsOn = ({ family }: NetworkInfo): ReadonlyArray<AssetKind> =>
   family === "solana" ? ["fungible", "nft"] : ["fungible", "nft", "multitoken"]
 
+const isToken = ({ type }: Row): boolean => type !== "native"
+
+/** The tokens of a portfolio, page by page. */
+const streamTokenRows = (
+  askPortfolio: Effect.Effect.Success<typeof makePortfolioReader>,
+  addresses: ReadonlyArray<string>,
+  kinds: ReadonlyArray<AssetKind>,
+  pageSize: number
+): Stream.Stream<Row, Failure> =>
+  streamByParts(
+    portfolioParts(kinds),
+    undefined,
+    (part, isLast) =>
+      streamByOffset({
+        pageSize,
+        isLast,
+        id: (row: Row) => JSON.stringify(row),
+        fetch: (offset) =>
+          askPortfolio(addresses, partKinds(part), { excludeMetadata: true, ...part, pageSize, offset })
+      })
+    // filtered after the page is counted: a page that is not full ends the stream
+  ).pipe(Stream.filter(isToken))
+
 /** Coins over the nodes, and tokens of the data API, page by page. */
 const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
   const { info } = yield* Config
@@ -247,26 +270,9 @@ const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
   const kindsOf = (wanted: BalanceRequest): ReadonlyArray<AssetKind> =>
     tokenKindsOf(wanted) ?? tokenKindsOn(info)
   const wantsTokens = (wanted: BalanceRequest): boolean => tokenKindsOf(wanted)?.length !== 0
-  const isToken = ({ type }: Row): boolean => type !== "native"
-
   const streamTokens = (wanted: BalanceRequest, pageSize: number): Stream.Stream<AddressBalance, Failure> => {
     const known = new Map<string, TokenLabels>()
-    return streamByParts(portfolioParts(kindsOf(wanted)), undefined, (part, isLast) =>
-      streamByOffset({
-        pageSize,
-        isLast,
-        id: (row: Row) => JSON.stringify(row),
-        fetch: (offset) =>
-          askPortfolio(wanted.addresses, partKinds(part), {
-            excludeMetadata: true,
-            ...part,
-            pageSize,
-            offset
-          })
-      })
-    ).pipe(
-      // after the page was counted, which ends the stream where it is not full
-      Stream.filter(isToken),
+    return streamTokenRows(askPortfolio, wanted.addresses, kindsOf(wanted), pageSize).pipe(
       Stream.mapChunksEffect((rows) =>
         Effect.map(describe(Chunk.toReadonlyArray(rows), known), Chunk.fromIterable)
       )
@@ -299,7 +305,7 @@ const makeMixedSource: MakeBalanceSource = Effect.gen(function* () {
   }
 })
 
-/** Coins and tokens of the data API, which names them itself, as it does on Tezos. */
+/** Coins and tokens of the data API on networks where it also names them, such as Tezos. */
 const makeDataApiSource: MakeBalanceSource = Effect.map(
   makePortfolioReader,
   (askPortfolio): BalanceSource => {
@@ -370,7 +376,7 @@ const WholeNumber = Schema.String.pipe(
   Schema.pattern(/^\d{1,100}$/, { message: () => "must be a whole number" })
 )
 
-/** An account, whose coins are missing where it was never paid. */
+/** An account, without coins if it was never paid. */
 const accountStruct = ({ coins, tokens }: ProviderAccount) =>
   Schema.Struct({
     coins: optional(Schema.NullishOr(WholeNumber)).pipe(Schema.fromKey(coins)),
@@ -384,7 +390,7 @@ const makeContractReader = Effect.gen(function* () {
   const { tokenDetails } = yield* ClientFamily
   const { info } = yield* Config
   const nodes = makeFactory(yield* Transport, routingOf(info))
-  /** The last that was asked for comes last. */
+  /** The latest request is the last entry. */
   const known = new Map<string, TokenDetails>()
   const remember = (contract: string, details: TokenDetails): TokenDetails => {
     known.delete(contract)
@@ -460,7 +466,7 @@ const makeAccountSource = (declared: ProviderAccount): MakeBalanceSource =>
     )
   })
 
-/** The source of balances for the network at hand: the data API if it has them, else its family's; undefined if there is none. */
+/** Selects the source of balances of the client's network: the data API if it has them, else the family's; undefined if there is none. */
 export const selectBalanceSource: Effect.Effect<
   BalanceSource | undefined,
   never,

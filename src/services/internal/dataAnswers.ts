@@ -1,8 +1,8 @@
-/** What the routes of today's data API answer, in the words of the provider's description, and what all of its methods have in common. */
+/** The answers of the data API's v4 routes, as the provider describes them, and the types that all methods share. */
 import type { GatewayCallError, InvalidArgument, LoadError, UnsupportedNetwork } from "../../data/SdkError.js"
 
 /**
- * An answer whose fields the provider's description does not name: it comes out as the provider has written it.
+ * An answer whose fields the provider does not describe, unchanged.
  *
  * @since 0.1.0
  * @category models
@@ -10,8 +10,8 @@ import type { GatewayCallError, InvalidArgument, LoadError, UnsupportedNetwork }
 export type Undescribed = Readonly<Record<string, unknown>>
 
 /**
- * The balance of an address: decimal strings in whole coins. Chains of Bitcoin's kind tell `incoming` and `outgoing`, confirmed and
- * pending, too.
+ * The balance of an address, in decimal strings in whole coins. Chains like Bitcoin also have `incoming` and `outgoing`, confirmed and
+ * pending.
  *
  * @since 0.1.0
  * @category models
@@ -25,7 +25,7 @@ export interface ChainBalance {
 }
 
 /**
- * The balance of one of several addresses: decimal strings in whole coins.
+ * The balance of one of several addresses, in decimal strings in whole coins.
  *
  * @since 0.1.0
  * @category models
@@ -35,8 +35,8 @@ export interface AddressedBalance extends ChainBalance {
 }
 
 /**
- * A block. EVM networks have `number` and `timestamp` (seconds since 1970, gas in units, `baseFeePerGas` in wei), chains of Bitcoin's kind
- * `height` and `time` (seconds since 1970). Blocks of other chains come out as the provider has written them.
+ * A block. EVM networks have `number` and `timestamp` (seconds since 1970, gas in units, `baseFeePerGas` in wei), chains like Bitcoin
+ * `height` and `time` (seconds since 1970). Blocks of other chains are unchanged.
  *
  * @since 0.1.0
  * @category models
@@ -125,8 +125,8 @@ export interface ChainOutput {
 }
 
 /**
- * A transaction. On EVM networks `value`, `gasPrice` and `fee` are in wei; on chains of Bitcoin's kind `fee` is in the smallest unit and
- * `time` in seconds since 1970. Transactions of other chains come out as the provider has written them.
+ * A transaction. On EVM networks `value`, `gasPrice` and `fee` are in wei. On chains like Bitcoin `fee` is in the smallest unit and
+ * `time` in seconds since 1970. Transactions of other chains are unchanged.
  *
  * @since 0.1.0
  * @category models
@@ -239,7 +239,7 @@ export interface TotalMiningRewards {
 }
 
 /**
- * The metadata of a token of a collection, and where it is.
+ * The metadata of a token of a collection, and its location.
  *
  * @since 0.1.0
  * @category models
@@ -277,7 +277,7 @@ export interface MultitokenHolding {
 }
 
 /**
- * The address that a name means on a chain. `resolved` is false where the name means nothing there.
+ * The address of a name on a chain. `resolved` is false if the name has none there.
  *
  * @since 0.1.0
  * @category models
@@ -298,7 +298,7 @@ export interface ResolvedName {
  */
 export interface ExchangeRate {
   readonly id?: string
-  /** In a batch, in place of `id`. */
+  /** In a batch, instead of `id`. */
   readonly symbol?: string
   readonly value: string
   readonly basePair: string
@@ -367,7 +367,7 @@ export interface LiquidStakingAsset {
 }
 
 /**
- * A pool of liquid staking. Yields are in percent a year, `tvlUsd` in US dollars; null where the provider does not know.
+ * A liquid staking pool. Yields are in percent per year, `tvlUsd` is in US dollars; null if the provider does not know them.
  *
  * @since 0.1.0
  * @category models
@@ -387,8 +387,8 @@ export interface LiquidStakingPool {
 }
 
 /**
- * A stake of an address. `amount` is a decimal string as the provider has written it; `timestamp` is that of its transaction. Ethereum
- * has the validator's index and key, Solana its address.
+ * A stake of an address. `amount` is the provider's decimal string; `timestamp` is that of its transaction. Ethereum has the validator's
+ * index and key, Solana its address.
  *
  * @since 0.1.0
  * @category models
@@ -430,8 +430,8 @@ export interface StakingPool {
 }
 
 /**
- * A token in a list of tokens: newest, popular or trending ones. Money is in US dollars, changes are in percent by interval. The provider
- * describes the list of trending tokens alone, so that any field may be missing in the others.
+ * A token in a list of tokens: newest, popular or trending. Prices are in US dollars, changes in percent by interval. The provider
+ * describes only the trending list, so that other lists may lack any field.
  *
  * @since 0.1.0
  * @category models
@@ -510,7 +510,7 @@ export interface UnspentOutput {
 }
 
 /**
- * A query that streams have in place of pages.
+ * A query of a stream, without pages.
  *
  * @since 0.1.0
  * @category models

@@ -60,7 +60,7 @@ interface EndpointBase<F extends Fields, A> {
   readonly route: V4Route
   readonly fields: F
   readonly read: (said: unknown, network: string | undefined) => A
-  /** What is wrong with an input whose fields are right, if anything is. */
+  /** Finds what is wrong with an input of valid fields, if anything. */
   readonly problem?: (query: Readonly<Record<string, unknown>>) => string | undefined
   /** Numbers of the answer arrive as their digits. */
   readonly exact?: boolean
@@ -81,7 +81,7 @@ export interface PagedEndpoint<F extends Fields, A> extends EndpointBase<F, A> {
   readonly form: "pages"
 }
 
-/** The items of a route with a list in pages, as they are consumed. */
+/** The items of a paged list. Pages are fetched as they are consumed. */
 export interface StreamEndpoint<F extends Fields, A> {
   readonly form: "stream"
   readonly pages: PagedEndpoint<F, A>
@@ -90,7 +90,7 @@ export interface StreamEndpoint<F extends Fields, A> {
 /** A route that takes several questions at once. */
 export interface BatchEndpoint<F extends Fields, A> extends EndpointBase<F, A> {
   readonly form: "batch"
-  /** The id of a question that has none. */
+  /** The id of a query without one. */
   readonly idOf: (query: Readonly<Record<string, unknown>>) => string
 }
 
@@ -123,7 +123,7 @@ const trustRow = <A>(said: unknown): A => readRow(said) as A
 
 const optional = Schema.optional
 
-/** A declaration. A route with chains takes one of them. */
+/** A declaration. A route with chains has a chain in its input. */
 const declare = <F extends Fields>(
   route: V4Route,
   fields: F,
@@ -171,7 +171,7 @@ const interval = {
   interval: optional(oneOfWords("1m", "5m", "15m", "30m", "45m", "1h", "2h", "4h", "1d", "1w", "1M"))
 }
 
-/** Rewards have their value as a number, and as text with all of its digits, which is the one that comes out. */
+/** Rewards have their value as a number, and as exact text, which is used. */
 const exactValue = <A>(said: unknown): A => {
   const row = readRow(said)
   if (!isRecord(row)) return trustRow(row)
@@ -216,8 +216,8 @@ const popularTokens = declare(v4Routes.popularTokens, chain).pages<RankedToken>(
 const trendingTokens = declare(v4Routes.trendingTokens, chain).pages<RankedToken>()
 
 /**
- * The declarations, in the groups that the service has. Where the provider's description tells two things, the looser one is taken, and
- * a comment says so.
+ * The declarations, in the service's groups. If the provider's description contradicts itself, the looser reading applies, and a comment
+ * says so.
  */
 export const endpoints = {
   blockchains: {
@@ -230,12 +230,12 @@ export const endpoints = {
     }).lists<AddressedBalance>(),
     /** A block by its height. */
     getBlock: declare(v4Routes.block, { ...chain, blockNumber: Index }).returns<ChainBlock>(),
-    // the description has no fields here: a block is taken for what it is by height
+    // the description has no fields here; they are assumed to be those of a block by height
     /** A block by its hash. */
     getBlockByHash: declare(v4Routes.blockByHash, transaction).returns<ChainBlock>(),
     /** The height of the newest block. */
     getCurrentBlock: declare(v4Routes.currentBlock, chain).returns<CurrentBlock>(),
-    /** The block of a time, which is a number of the provider's choice: it is passed on as it is. */
+    /** The block at a time. The provider defines the unit of the number, which is passed on unchanged. */
     getBlockAtTime: declare(v4Routes.blockAtTime, { ...chain, timestamp: Index }).returns<Undescribed>(),
     /** The hashes of transactions that wait for a block. */
     getMempool: declare(v4Routes.mempool, chain).lists<string>(),
@@ -247,7 +247,7 @@ export const endpoints = {
     getInternalTransactions: declare(v4Routes.internalTransactions, transaction).lists<InternalTransaction>(),
     /** An output by its transaction and index, whether it is spent or not. */
     getUtxo: declare(v4Routes.utxoInfo, { ...transaction, index: Index }).returns<Undescribed>(),
-    // the rows are not described: they are taken for those of one address
+    // the rows are not described; they are assumed to be those of one address
     /** Unspent outputs of several addresses: enough of them for `totalValue`, in whole coins. */
     getUtxosBatch: declare(
       v4Routes.utxosBatch,
@@ -262,7 +262,7 @@ export const endpoints = {
       },
       { exact: true }
     ).lists<UnspentOutput>(toUnspentOutput),
-    // lists without a described row: transactions are those of the other routes
+    // lists without a described row; transactions are assumed to be those of other routes
     /** Transactions of an address on chains of Bitcoin's kind and Cardano. */
     getUtxoHistory: declare(v4Routes.utxoHistory, { ...addressOnChain, txType }).lists<ChainTransaction>(),
     /** Transactions of several addresses on chains of Bitcoin's kind and Cardano. */
@@ -284,7 +284,7 @@ export const endpoints = {
   mining: {
     /** Rewards of an address, in whole coins. */
     getRewards: miningRewards,
-    /** Rewards of an address, in whole coins, page by page as they are consumed. */
+    /** Rewards of an address, in whole coins. Pages are fetched as they are consumed. */
     streamRewards: streamPages(miningRewards),
     /** All rewards of an address in one, in whole coins. */
     getTotalRewards: declare(v4Routes.totalMiningRewards, addressOnChain).returns<TotalMiningRewards>(
@@ -298,13 +298,13 @@ export const endpoints = {
   nfts: {
     /** Tokens of collections that an address has, by collection. */
     getBalances: nftBalances,
-    /** Tokens of collections that an address has, by collection, page by page as they are consumed. */
+    /** Tokens of collections of an address, by collection. Pages are fetched as they are consumed. */
     streamBalances: streamPages(nftBalances)
   },
   multitokens: {
     /** Multitokens that an address has, by contract. */
     getBalances: multitokenBalances,
-    /** Multitokens that an address has, by contract, page by page as they are consumed. */
+    /** Multitokens of an address, by contract. Pages are fetched as they are consumed. */
     streamBalances: streamPages(multitokenBalances)
   },
   rates: {
@@ -339,7 +339,7 @@ export const endpoints = {
       from: Millis,
       to: Millis
     }).lists<RatePoint>(),
-    // the description has the words of intervals at another parameter here, and no parameter for them: both are taken
+    // the description has the interval's values at another parameter, and no parameter for them: both are accepted
     /** How the price of a currency has changed. */
     getPriceChange: declare(v4Routes.priceChange, {
       ...basePair,
@@ -383,24 +383,24 @@ export const endpoints = {
       }).returns<Undescribed>(),
       /** Validators to stake with. */
       getPools: declare(v4Routes.stakingPools, chain).lists<StakingPool>(),
-      /** Rewards of an address between two times, which are passed on as they are. */
+      /** Rewards of an address between two times, which are passed on unchanged. */
       getRewards: declare(v4Routes.stakingRewards, { ...addressOnChain, ...period }).lists<Undescribed>(),
       /** Transactions of an address that stake or unstake. */
       getTransactions: stakingTransactions,
-      /** Transactions of an address that stake or unstake, page by page as they are consumed. */
+      /** Staking and unstaking transactions of an address. Pages are fetched as they are consumed. */
       streamTransactions: streamPages(stakingTransactions)
     }
   },
   tokens: {
     /** The newest tokens of a chain. */
     getNewest: newestTokens,
-    /** The newest tokens of a chain, page by page as they are consumed. */
+    /** The newest tokens of a chain. Pages are fetched as they are consumed. */
     streamNewest: streamPages(newestTokens),
     /** The most popular tokens of a chain. */
     getPopular: popularTokens,
-    /** The most popular tokens of a chain, page by page as they are consumed. */
+    /** The most popular tokens of a chain. Pages are fetched as they are consumed. */
     streamPopular: streamPages(popularTokens),
-    /** The most popular tokens of a chain between two times, which are passed on as they are. */
+    /** The most popular tokens of a chain between two times, which are passed on unchanged. */
     getPopularHistory: declare(v4Routes.popularTokensHistory, {
       ...chain,
       from: Millis,
@@ -408,13 +408,13 @@ export const endpoints = {
     }).returns<Undescribed>(),
     /** The tokens of a chain that many trade now. */
     getTrending: trendingTokens,
-    /** The tokens of a chain that many trade now, page by page as they are consumed. */
+    /** The trending tokens of a chain. Pages are fetched as they are consumed. */
     streamTrending: streamPages(trendingTokens),
     /** What the provider knows of the transfers in a transaction. */
     getTransfersDna: declare(v4Routes.transferDna, transaction).returns<Undescribed>()
   },
   wallet: {
-    /** Balances of addresses at a time, which is passed on as it is: coins, or the tokens of `tokenAddress`. */
+    /** Balances of addresses at a time, which is passed on unchanged: coins, or the tokens of `tokenAddress`. */
     getBalanceAt: declare(v4Routes.balanceAt, {
       ...chain,
       addresses: OneOrMoreTexts,
@@ -423,7 +423,7 @@ export const endpoints = {
     }).lists<BalanceAtTime>(),
     /** The reputation of an address. */
     getReputation: declare(v4Routes.reputation, addressOnChain).returns<WalletReputation>(),
-    /** The reputation of an address with that of its tokens. */
+    /** The reputation of an address, and of its tokens. */
     getReputationPortfolio: declare(v4Routes.reputationPortfolio, addressOnChain).returns<Undescribed>(),
     /** The reputation of tokens that an address has. */
     getReputationTokens: declare(v4Routes.reputationTokens, {

@@ -4,7 +4,7 @@ import { toUnits } from "./amounts.js"
 const nonEmptyText = (message: string): Schema.filter<typeof Schema.String> =>
   Schema.String.pipe(Schema.filter((value) => value.trim() !== "", { message: () => message }))
 
-/** Text that says something. */
+/** The schema of text that is not blank. */
 export const NonEmptyText = nonEmptyText("must be text that is not empty")
 
 /** A chain, as the provider names it: the id of a network, or the short name of a chain. */
@@ -29,7 +29,7 @@ export const Index = integerFrom(0, "must be a whole number from 0")
 export const queryStruct = <F extends Schema.Struct.Fields>(fields: F): Schema.Struct<F> =>
   Schema.Struct(fields).annotations({ message: () => "must be an object" })
 
-/** One of several words. */
+/** The schema of one of several words. */
 export const oneOfWords = <W extends readonly [string, ...ReadonlyArray<string>]>(
   ...words: W
 ): Schema.Schema<W[number]> =>
@@ -83,8 +83,8 @@ export const addressesOf = ({ address, addresses = [] }: AddressQuery): Readonly
   address === undefined ? addresses : [address]
 
 /**
- * A query as it is sent: lists are joined by commas, and numbers are text, because the gateway leaves out a zero, which is
- * a default for pages but not for blocks. `keep` names the fields in which a zero is no default.
+ * A query as it is sent: lists are joined by commas, and numbers are text, because the gateway leaves out zeros, which are defaults for
+ * pages but not for blocks. `keep` names the fields whose zero is no default.
  */
 export const toWireQuery = (
   fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | undefined>>,
@@ -108,7 +108,7 @@ const Decimals = Schema.Union(Schema.Number, Schema.NumberFromString)
     message: () => ({ message: "must be a whole number from 0 to 255", override: true })
   })
 
-/** A token that is to be deployed. Amounts are decimal strings in whole tokens. */
+/** A token to deploy. Amounts are decimal strings in whole tokens. */
 export const tokenFields = {
   owner: NonEmptyText,
   minter: Schema.optional(NonEmptyText),
@@ -123,7 +123,7 @@ export const tokenFields = {
 /** The decimals of a token that is deployed without any being named. */
 const DEFAULT_DECIMALS = 18
 
-/** The problem of the supply of a token that is to be deployed, if there is one. */
+/** The problem of the supply of a token to deploy, if there is one. */
 export const findSupplyProblem = (token: {
   readonly initialSupply: string
   readonly decimals?: number | undefined

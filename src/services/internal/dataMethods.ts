@@ -36,7 +36,7 @@ const MAX_CONCURRENT = 3
 /** The pages of streams, unless the caller wants others. */
 const DEFAULT_STREAM_PAGE_SIZE = 50
 
-/** The question in the provider's words for its chain. A route that does not serve the chain is told with those that it serves. */
+/** The query with the provider's name for its chain. The error for a chain that the route does not serve names those that it serves. */
 const withProviderChain = (route: V4Route, query: Query): Effect.Effect<Query, UnsupportedNetwork> => {
   if (typeof query.chain !== "string") return Effect.succeed(query)
   const chain = chainOfRoute(route, query.chain)
@@ -49,15 +49,15 @@ const withProviderChain = (route: V4Route, query: Query): Effect.Effect<Query, U
 const networkOfQuery = ({ chain }: Query): string | undefined =>
   typeof chain === "string" ? idOfChain(chain) : undefined
 
-/** The fields of a query that can be in a url. Only a page's offset is left out where it is zero. */
+/** The fields of a query that a url can contain. Only a page's offset of zero is left out. */
 const toUrlQuery = (query: Query): Query =>
-  // the schemas of declarations have text, numbers and lists of text alone
+  // the schemas of declarations only have text, numbers and lists of text
   toWireQuery(
     query as Parameters<typeof toWireQuery>[0],
     Object.keys(query).filter((name) => name !== "offset")
   )
 
-/** The questions that a route takes for one whose addresses may be too many. */
+/** Splits a query with too many addresses into several. */
 const splitAddresses = (
   { most = Number.POSITIVE_INFINITY, mostOn = {} }: V4Route,
   query: Query
@@ -86,7 +86,7 @@ const send = (
     ...(route.isPost === true ? { body: query } : isRecord(query) ? { query: toUrlQuery(query) } : {})
   })
 
-/** The rows of a list: bare, or in a page, under one of the names that the description has for them. */
+/** Finds the rows of a list: bare, or in a page under one of the names of the description. */
 const rowsOf = (said: unknown): unknown => (isRecord(said) ? (said.result ?? said.data) : said)
 
 const Rows = Schema.Array(Schema.Unknown).annotations({ message: () => "must be a list" })
@@ -206,5 +206,5 @@ const makeGroup = (gateway: GatewayService, table: EndpointTable, path: string):
 
 /** All methods of the declared routes, in their groups. */
 export const makeDataMethods = (gateway: GatewayService): EndpointMethods =>
-  // the methods follow the declarations one by one, which is what the type says of them
+  // each method follows its declaration, which the type expresses and the compiler cannot check
   makeGroup(gateway, endpoints, "data") as EndpointMethods

@@ -1,4 +1,4 @@
-/** Questions to the data API: each is put in the form of the generation that is asked, and answers come out in one shape. */
+/** Requests to the data API: each is sent in the form of the generation that is asked, and answers get one shape. */
 import * as Effect from "effect/Effect"
 import { Config, type ResolvedConfig } from "../../config/Config.js"
 import {
@@ -24,7 +24,7 @@ export interface DataClient {
   readonly gateway: GatewayService
 }
 
-/** What requests of the client at hand need. */
+/** Makes what the requests of a client need. */
 export const makeDataClient: Effect.Effect<DataClient, never, Config | Gateway> = Effect.zipWith(
   Config,
   Gateway,
@@ -41,11 +41,11 @@ export interface DataRequest<A, E> {
   readonly parts?: readonly [Query, ...ReadonlyArray<Query>]
   readonly exact?: boolean
   readonly read: (said: unknown, generation: Generation, part: Query) => Effect.Effect<A, E>
-  /** A parameter that v4 cannot do without, where the question lacks it. */
+  /** A parameter that v4 requires and the query lacks. */
   readonly missingParameter?: string
-  /** Whether an answer of v4 has the legacy form. Default: none has. */
+  /** Whether an answer of v4 has the legacy form (default: never). */
   readonly isLegacy?: (said: unknown) => boolean
-  /** The legacy request, where it is none of API v4. */
+  /** The legacy request, if it is not one of API v4. */
   readonly legacyRequest?: Omit<Parameters<GatewayService["request"]>[0], "method">
 }
 
@@ -63,93 +63,126 @@ const renameFields = ({ renamed = {} }: DataRoute, query: Query): Query => {
   return Object.fromEntries(fields)
 }
 
-/** Whether both generations have a route alike: it is asked once, whatever it answers. */
+/** Whether a route is the same in both generations. Then it is asked once, whatever it answers. */
 const isSameInBoth = ({ lacking, legacy, renamed, v4 }: DataRoute): boolean =>
   legacy === v4 && lacking === undefined && renamed === undefined
 
 /** The concurrent requests of a question that takes several. */
 const MAX_CONCURRENT = 3
 
-/** The answers to a question: one, unless it takes several requests. */
-export const requestParts = <A, E>(
-  { config, gateway }: DataClient,
-  {
-    call,
-    chain,
-    exact = false,
-    isLegacy,
-    legacyRequest,
-    missingParameter,
-    parts = [{}],
-    query,
-    read,
-    route
-  }: DataRequest<A, E>
-): Effect.Effect<readonly [A, ...ReadonlyArray<A>], E | GatewayCallError | InvalidArgument> => {
+type Answers<A> = readonly [A, ...ReadonlyArray<A>]
+
+/** One request of a question. `version` is set if the route belongs to another API version than the client's. */
+interface PathRequest {
+  readonly path: string
+  readonly query: Query
+  readonly version?: "V4" | undefined
+}
+
+const sendRequest = (
+  { gateway }: DataClient,
+  { exact = false }: Pick<DataRequest<unknown, unknown>, "exact">,
+  { path, query, version }: PathRequest
+): Effect.Effect<unknown, GatewayCallError> =>
+  gateway.request({
+    method: "GET",
+    path,
+    query: toWireQuery(query),
+    exact,
+    ...(version === undefined ? {} : { version })
+  })
+
+/** Asks a route that is the same in both generations. */
+const requestSharedRoute = <A, E>(
+  client: DataClient,
+  question: DataRequest<A, E>
+): Effect.Effect<Answers<A>, E | GatewayCallError> => {
+  const { chain, query, read, route } = question
+  const { dataApi } = client.config
+  const asksLegacy = dataApi === "legacy" || (dataApi === "auto" && chain.v4 === undefined)
+  const { legacy = chain.v4, v4 = legacy } = chain
+  const sent = sendRequest(client, question, {
+    path: dataRoutes[route].v4,
+    query: { chain: asksLegacy ? legacy : v4, ...query }
+  })
+  return Effect.map(
+    Effect.flatMap(sent, (said) => read(said, asksLegacy ? "legacy" : "v4", {})),
+    (answer) => [answer] as const
+  )
+}
+
+/** Asks v4, with one request for each part. Undefined if an answer has the legacy form. */
+const requestV4 = <A, E>(
+  client: DataClient,
+  question: DataRequest<A, E>
+): Effect.Effect<Answers<A> | undefined, E | GatewayCallError> => {
+  const { config } = client
+  const { chain, isLegacy, legacyRequest, parts = [{}], query, read, route } = question
   const declaration: DataRoute = dataRoutes[route]
-  const unknownParameters = (declaration.lacking ?? []).filter((name) => query[name] !== undefined)
-  const canAskV4 = unknownParameters.length === 0 && missingParameter === undefined
-  const reason = `${declaration.v4}, the provider's route of today, ${missingParameter === undefined ? `does not know ${unknownParameters.join(", ")}` : `needs ${missingParameter}`}`
-  const request = (path: string, fields: Query, version?: "V4") =>
-    gateway.request({
-      method: "GET",
-      path,
-      query: toWireQuery(fields),
-      exact,
-      ...(version === undefined ? {} : { version })
-    })
-  if (isSameInBoth(declaration)) {
-    const asksLegacy = config.dataApi === "legacy" || (config.dataApi === "auto" && chain.v4 === undefined)
-    const { legacy = chain.v4, v4 = legacy } = chain
-    return Effect.map(
-      Effect.flatMap(request(declaration.v4, { chain: asksLegacy ? legacy : v4, ...query }), (said) =>
-        read(said, asksLegacy ? "legacy" : "v4", {})
-      ),
-      (answer) => [answer] as const
-    )
-  }
+  // a route that replaces one of another API version belongs to v4, whatever version the client uses
+  const version = legacyRequest === undefined || config.version === "V4" ? undefined : "V4"
   const readV4 = (said: unknown, part: Query): Effect.Effect<A | undefined, E> =>
     config.dataApi === "auto" && isLegacy?.(said) === true
       ? Effect.succeed(undefined)
       : read(said, "v4", part)
-  const requestV4 = Effect.map(
-    Effect.forEach(
-      parts,
-      (part) =>
-        Effect.flatMap(
-          request(
-            declaration.v4,
-            { chain: chain.v4 ?? chain.legacy, ...renameFields(declaration, { ...query, ...part }) },
-            // a route that came in place of one of another version has its own, whatever the client's is
-            legacyRequest === undefined || config.version === "V4" ? undefined : "V4"
-          ),
-          (said) => readV4(said, part)
-        ),
-      // a generation that is gone is asked once
-      { concurrency: isGenerationKnown(config, route) ? MAX_CONCURRENT : 1 }
-    ),
+  const requestPart = (part: Query) => {
+    const fields = renameFields(declaration, { ...query, ...part })
+    return Effect.flatMap(
+      sendRequest(client, question, {
+        path: declaration.v4,
+        query: { chain: chain.v4 ?? chain.legacy, ...fields },
+        version
+      }),
+      (said) => readV4(said, part)
+    )
+  }
+  return Effect.map(
+    // one at a time until it is known that v4 serves the route
+    Effect.forEach(parts, requestPart, {
+      concurrency: isGenerationKnown(config, route) ? MAX_CONCURRENT : 1
+    }),
     ([first, ...more]) =>
       first === undefined ? undefined : ([first, ...more.flatMap((each) => each ?? [])] as const)
   )
-  const requestLegacy = Effect.map(
-    Effect.flatMap(
-      legacyRequest === undefined
-        ? request(declaration.legacy ?? declaration.v4, { chain: chain.legacy ?? chain.v4, ...query })
-        : gateway.request({ method: "GET", ...legacyRequest }),
-      (said) => read(said, "legacy", {})
-    ),
+}
+
+/** Asks the legacy route, which takes one request. */
+const requestLegacy = <A, E>(
+  client: DataClient,
+  question: DataRequest<A, E>
+): Effect.Effect<Answers<A>, E | GatewayCallError> => {
+  const { chain, legacyRequest, query, read, route } = question
+  const { legacy, v4 }: DataRoute = dataRoutes[route]
+  const sent =
+    legacyRequest === undefined
+      ? sendRequest(client, question, {
+          path: legacy ?? v4,
+          query: { chain: chain.legacy ?? chain.v4, ...query }
+        })
+      : client.gateway.request({ method: "GET", ...legacyRequest })
+  return Effect.map(
+    Effect.flatMap(sent, (said) => read(said, "legacy", {})),
     (answer) => [answer] as const
   )
-  return askGenerations<readonly [A, ...ReadonlyArray<A>], E | GatewayCallError | InvalidArgument>(
-    config,
-    route,
-    {
-      v4: canAskV4 ? requestV4 : undefined,
-      legacy: declaration.legacy === undefined ? undefined : requestLegacy,
-      failWithoutV4: Effect.fail(new InvalidArgument({ call, reason })),
-      isLegacyOnly: chain.v4 === undefined
-    }
-  )
+}
+
+/** The answers to a question: one, unless it takes several requests. */
+export const requestParts = <A, E>(
+  client: DataClient,
+  question: DataRequest<A, E>
+): Effect.Effect<Answers<A>, E | GatewayCallError | InvalidArgument> => {
+  const { call, chain, missingParameter, query, route } = question
+  const declaration: DataRoute = dataRoutes[route]
+  if (isSameInBoth(declaration)) return requestSharedRoute(client, question)
+  const unknownParameters = (declaration.lacking ?? []).filter((name) => query[name] !== undefined)
+  const canAskV4 = unknownParameters.length === 0 && missingParameter === undefined
+  const reason = `${declaration.v4}, the provider's route of today, ${missingParameter === undefined ? `does not know ${unknownParameters.join(", ")}` : `needs ${missingParameter}`}`
+  return askGenerations<Answers<A>, E | GatewayCallError | InvalidArgument>(client.config, route, {
+    v4: canAskV4 ? requestV4(client, question) : undefined,
+    legacy: declaration.legacy === undefined ? undefined : requestLegacy(client, question),
+    failWithoutV4: Effect.fail(new InvalidArgument({ call, reason })),
+    isLegacyOnly: chain.v4 === undefined
+  })
 }
 
 /** The answer to a question that takes one request. */
@@ -172,7 +205,7 @@ export const toPage = (said: unknown): unknown => (Array.isArray(said) ? { resul
 const isText = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number"
 
-/** A balance in whole coins or tokens. Today's portfolio has that besides, and its `balance` is in the smallest unit. */
+/** The balance in whole coins or tokens. In v4's portfolio `balance` is in the smallest unit, and another field has whole coins. */
 const toWholeCoins = ({
   balance,
   decimals,
@@ -196,7 +229,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 
-/** A row with the id of its network, in place of the provider's name for it. */
+/** A row with the id of its network, instead of the provider's name. */
 const withNetworkId = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   typeof row.chain === "string" ? { ...row, chain: idOfChain(row.chain) } : row
 
@@ -205,7 +238,7 @@ const makeRowReader =
   (row: unknown): unknown =>
     isRecord(row) ? withNetworkId(change(row)) : row
 
-/** Any row, in our words for networks. */
+/** Converts any row to the SDK's names for networks. */
 export const readRow: (row: unknown) => unknown = makeRowReader((row) => row)
 
 const readV4Balance = makeRowReader(({ denominatedBalance, ...row }) =>
@@ -214,7 +247,7 @@ const readV4Balance = makeRowReader(({ denominatedBalance, ...row }) =>
     : { ...row, balance: toWholeCoins({ ...row, denominatedBalance }) }
 )
 
-/** A balance in one shape for both generations: the legacy one has whole coins and tokens alone. */
+/** Converts balances to one shape for both generations: the legacy API only has whole coins and tokens. */
 export const balanceReaderFor = (generation: Generation): ((row: unknown) => unknown) =>
   generation === "v4" ? readV4Balance : readRow
 
@@ -227,7 +260,7 @@ export const readRenamedRow: (row: unknown) => unknown = makeRowReader((row) => 
   return Object.fromEntries(entries)
 })
 
-/** A page whose rows are changed. Anything else is left as it is, for its reader to tell. */
+/** Converts the rows of a page. Anything else stays unchanged, and its reader reports it. */
 export const mapPage =
   (change: (row: unknown) => unknown) =>
   (said: unknown): unknown => {
@@ -235,7 +268,7 @@ export const mapPage =
     return isRecord(page) && Array.isArray(page.result) ? { ...page, result: page.result.map(change) } : page
   }
 
-/** The kinds of assets that one request for today's portfolio names: coins, or fungible tokens, or those of collections. */
+/** The kinds of assets of one request for v4's portfolio: coins, or fungible tokens, or tokens of collections. */
 export interface PortfolioPart {
   readonly [name: string]: string
   readonly tokenTypes: string

@@ -62,10 +62,10 @@ export type Present<A> = {
 /** Leaves out the fields that an answer lacks: an absent field and an undefined one are not the same. */
 export const omitMissing = <A extends object>(fields: A): Present<A> => {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
-  // the type says that absent fields are filtered out, which Object.fromEntries cannot express
+  // the type expresses that absent fields are filtered out, which Object.fromEntries cannot
   return Object.fromEntries(entries) as Present<A>
 }
 
-/** A transfer as it is handed out, with its amount written out. */
+/** A transfer for the caller, with its amount in full. */
 export const toTransfer = (row: typeof TransferRow.Type): Present<typeof TransferRow.Type> =>
   omitMissing({ ...row, amount: toPlainDecimal(row.amount) })

@@ -1,4 +1,4 @@
-/** Questions about tokens of collections, whose answers have several forms. */
+/** Requests about tokens of collections, whose answers have several forms. */
 import * as Effect from "effect/Effect"
 import type { DataChain } from "../../data/dataRoutes.js"
 import type { GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
@@ -39,7 +39,7 @@ export const requestOwners = (
     read: (said) => Effect.succeed(readOwners(said))
   })
 
-/** Whether an address has a token. v4 answers with an object whose field is not described: it is its only truth value. */
+/** Whether an address has a token. v4 answers with an object without a described field: its only boolean counts. */
 export const requestOwnership = (
   dataClient: DataClient,
   { call, chain }: TokenRequest,
@@ -64,8 +64,8 @@ const isList = (said: unknown): boolean => {
 }
 
 /**
- * What the authors of tokens say about them, as a page. v4 answers a question for one token with its document alone; the legacy
- * generation has a list of tokens with theirs at the same path.
+ * The metadata of tokens, as a page. For one token v4 answers with the metadata only; the legacy API has a list of tokens with theirs at
+ * the same path.
  */
 export const requestDocuments = (
   dataClient: DataClient,

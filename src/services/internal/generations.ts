@@ -14,7 +14,7 @@ interface RouteKnowledge {
   isLegacyGone?: true
 }
 
-/** By client: a configuration is made for one client alone. */
+/** By the client's configuration, which no other client has. */
 const knowledgeByClient = new WeakMap<ResolvedConfig, Map<DataRouteName, RouteKnowledge>>()
 
 const knowledgeOf = (config: ResolvedConfig, route: DataRouteName): RouteKnowledge => {
@@ -29,13 +29,13 @@ const knowledgeOf = (config: ResolvedConfig, route: DataRouteName): RouteKnowled
 export const isGenerationKnown = (config: ResolvedConfig, route: DataRouteName): boolean =>
   config.dataApi !== "auto" || knowledgeOf(config, route).servedBy !== undefined
 
-/** Codes of errors about a route and not about what was asked for. */
+/** Error codes about a route, and not about the query. */
 const routeErrorCode = /^(not[._-]?found|404|(route|endpoint|path|url|api)[._-].*)$/i
 
-/** A server's words about a route. */
+/** A server's messages about a missing route. */
 const routeMessage = /\bcannot (get|post)\b|\bHTTP 404\b|\b(no|unknown) (get|post|route|endpoint|path)\b/i
 
-/** The words of a provider that has taken a route away. */
+/** The provider's messages about a removed route. */
 const retiredMessage =
   /\b(route|endpoint|api|path|operation)\b.*\b(deprecated|retired|removed|sunset|discontinued|gone|no longer)\b/i
 
@@ -52,7 +52,7 @@ const parameterNamesOf = ({
   legacy: [...Object.keys(renamed), ...lacking]
 })
 
-/** Whether the provider refuses a question because it knows, at the same path, the parameters of the other generation alone. */
+/** Whether the provider refuses a query because it only knows, at the same path, the parameters of the other generation. */
 const namesOtherParameters = (
   messages: ReadonlyArray<string>,
   route: DataRoute,
@@ -71,8 +71,8 @@ const namesOtherParameters = (
 }
 
 /**
- * Whether an error says that the provider does not have a route, or not in the form in which it was asked for. An address or a token
- * that is unknown is no missing route.
+ * Whether an error means that the provider does not have a route, or not in the form of the request. An unknown address or token is not a
+ * missing route.
  */
 export const isRouteGone = (error: unknown, name: DataRouteName, asked: Generation): boolean => {
   if (!(error instanceof GatewayError) || error.kind !== "status") return false
@@ -92,7 +92,7 @@ export const isRouteGone = (error: unknown, name: DataRouteName, asked: Generati
 export interface GenerationRequests<A, E> {
   /** Undefined as the answer, if it has the other generation's form. Undefined as a form, if v4 cannot be asked so: `lacking` is why. */
   readonly v4: Effect.Effect<A | undefined, E> | undefined
-  /** Undefined, if the route is one of v4 alone. */
+  /** Undefined if only v4 has the route. */
   readonly legacy: Effect.Effect<A, E> | undefined
   readonly failWithoutV4: Effect.Effect<never, E>
   /** Whether v4 does not serve the chain. */
@@ -100,9 +100,8 @@ export interface GenerationRequests<A, E> {
 }
 
 /**
- * Asks the generation that the configuration names, or today's, and the other one where the provider says that it does not have the
- * route. What a client has found out holds for its life: a generation that is gone is not asked again while the other one serves.
- * Where neither does, today's is asked alone from then on.
+ * Asks the generation of the configuration, or v4 and, if the provider does not have that route, the legacy API. A client remembers for
+ * its life which generation is gone, and does not ask it again while the other one serves. If neither does, it only asks v4 from then on.
  */
 export const askGenerations = <A, E>(
   config: ResolvedConfig,
@@ -117,7 +116,9 @@ export const askGenerations = <A, E>(
     if (config.dataApi === "v4" || legacy === undefined) return askV4
     if (config.dataApi === "legacy" || knowledge.servedBy === "legacy") return legacy
 
-    /** Asks the legacy generation; `orElse` is the end where it is gone. `isV4Gone`: v4 is gone, so that the legacy one serves if it is not. */
+    /**
+     * Asks the legacy API; `orElse` runs if its route is gone. `isV4Gone`: v4's route is gone, so the legacy API serves if it answers.
+     */
     const askLegacy = (isV4Gone: boolean, orElse: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.matchEffect(legacy, {
         onFailure: (error) => {
@@ -134,7 +135,7 @@ export const askGenerations = <A, E>(
 
     if (knowledge.isLegacyGone !== true) {
       if (v4 === undefined) return askLegacy(false, () => failWithoutV4)
-      // where it is gone, today's has the word: it may serve the chain by now
+      // if the legacy route is gone, v4 decides: it may serve the chain by now
       if (isLegacyOnly) return askLegacy(false, () => askV4)
     }
     const canFallBack = knowledge.servedBy === undefined && knowledge.isLegacyGone !== true

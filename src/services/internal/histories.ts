@@ -9,7 +9,14 @@ import type { GatewayCallError, InvalidArgument } from "../../data/SdkError.js"
 import type { AssetKind, Direction } from "../DataApi.js"
 import type { Gateway } from "../Gateway.js"
 import { joinWithCommas, toWireQuery } from "./dataInput.js"
-import { chainOfClient, makeDataClient, mapPage, readRenamedRow, requestOne } from "./dataRequests.js"
+import {
+  chainOfClient,
+  type DataClient,
+  makeDataClient,
+  mapPage,
+  readRenamedRow,
+  requestOne
+} from "./dataRequests.js"
 import { omitMissing, pageStruct, TransferRow, toTransfer } from "./dataRows.js"
 import { markLastPage } from "./lastItems.js"
 import { streamByOffset } from "./offsets.js"
@@ -41,7 +48,7 @@ export interface AddressTransaction {
 }
 
 /**
- * A page of transfers. `prevPage` and `nextPage` are cursors, empty where there is no such page.
+ * A page of transfers. `prevPage` and `nextPage` are cursors, empty if there is no such page.
  *
  * @since 0.1.0
  * @category models
@@ -151,7 +158,7 @@ const makeCursorSource: MakeHistorySource = Effect.map(
         Effect.map(
           ask(addresses, cursor === "" ? query : { ...query, cursor }, undefined),
           ({ nextPage, result }) =>
-            // a cursor that does not move on would be asked for again and again
+            // a cursor that repeats itself would be requested forever
             nextPage === "" || nextPage === cursor || result.length === 0
               ? [Chunk.fromIterable(markLastPage(result)), Option.none()]
               : [Chunk.fromIterable(result), Option.some(nextPage)]
@@ -163,44 +170,45 @@ const makeCursorSource: MakeHistorySource = Effect.map(
 /** The segment of a chain in the paths of API v3: `dogecoin` of `dogecoin-mainnet`. */
 const segmentOf = (chain: string): string => chain.replace(/-.*$/, "")
 
+/** The change that a transaction made to an address. */
+const toTransaction =
+  (network: string, address: string) =>
+  (row: typeof HistoryRow.Type): AddressTransaction => {
+    const { amount, transactionType } = netChangeOf(row, address)
+    return {
+      chain: network,
+      ...omitMissing({ blockNumber: row.blockNumber }),
+      timestamp: row.time,
+      transactionType,
+      hash: row.hash,
+      address,
+      amount
+    }
+  }
+
+/** Whether a transaction is in a range of blocks. One that is in no block yet is in no range. */
+const isInRange =
+  ({ fromBlock, toBlock }: HistoryRequest) =>
+  ({ blockNumber }: AddressTransaction): boolean =>
+    blockNumber === undefined
+      ? fromBlock === undefined && toBlock === undefined
+      : blockNumber >= (fromBlock ?? 0) && blockNumber <= (toBlock ?? Number.POSITIVE_INFINITY)
+
 /**
- * The net changes by transactions for one address. Today's route has the whole history in one answer, from which the part is taken
- * here; the one before it has pages, whose offset counts transactions.
+ * Makes the reader of one page of a history of net changes. The route of v4 answers with the whole history, so the page is cut from it
+ * here, and `rest` is what follows. The legacy route has pages, whose offset counts transactions.
  */
-const makeUtxoSource: MakeHistorySource = Effect.map(makeDataClient, (asked): HistorySource => {
-  const { network } = asked.config
-  const chain = chainOfClient(asked, "utxoHistory")
+const makeUtxoReader = (client: DataClient) => {
+  const { network } = client.config
+  const chain = chainOfClient(client, "utxoHistory")
   const segment = segmentOf(chain.v4 ?? network)
   const read = makeAnswerReader(
     CALL,
     Schema.Array(HistoryRow).annotations({ message: () => "must be a list" })
   )
-  const toTransaction =
-    (address: string) =>
-    (row: typeof HistoryRow.Type): AddressTransaction => {
-      const { amount, transactionType } = netChangeOf(row, address)
-      return {
-        chain: network,
-        ...omitMissing({ blockNumber: row.blockNumber }),
-        timestamp: row.time,
-        transactionType,
-        hash: row.hash,
-        address,
-        amount
-      }
-    }
-  /** A transaction in no block yet is in no range of blocks. */
-  const isInRange =
-    ({ fromBlock, toBlock }: HistoryRequest) =>
-    ({ blockNumber }: AddressTransaction): boolean =>
-      blockNumber === undefined
-        ? fromBlock === undefined && toBlock === undefined
-        : blockNumber >= (fromBlock ?? 0) && blockNumber <= (toBlock ?? Number.POSITIVE_INFINITY)
-
-  /** A part of a history, and whether it is the end of it. */
-  const ask = (addresses: ReadonlyArray<string>, query: HistoryRequest, pageSize: number, offset: number) => {
+  return (addresses: ReadonlyArray<string>, query: HistoryRequest, pageSize: number, offset: number) => {
     const address = joinWithCommas(addresses)
-    return requestOne(asked, {
+    return requestOne(client, {
       call: CALL,
       chain,
       route: "utxoHistory",
@@ -219,7 +227,7 @@ const makeUtxoSource: MakeHistorySource = Effect.map(makeDataClient, (asked): Hi
       },
       read: (said, generation) =>
         Effect.map(read(said), (rows) => {
-          const all = rows.map(toTransaction(address))
+          const all = rows.map(toTransaction(network, address))
           if (generation === "legacy") return { rows: all, isLast: all.length < pageSize }
           const found = all.filter(isInRange(query))
           const end = offset + pageSize
@@ -227,16 +235,21 @@ const makeUtxoSource: MakeHistorySource = Effect.map(makeDataClient, (asked): Hi
         })
     })
   }
+}
+
+/** The net changes of one address by its transactions. */
+const makeUtxoSource: MakeHistorySource = Effect.map(makeDataClient, (client): HistorySource => {
+  const readPage = makeUtxoReader(client)
   return {
     withoutAddress: false,
     page: (addresses, query, page) => {
       const { pageSize = DEFAULT_PAGE_SIZE } = query
-      return Effect.map(ask(addresses, query, pageSize, page * pageSize), ({ rows }) => rows)
+      return Effect.map(readPage(addresses, query, pageSize, page * pageSize), ({ rows }) => rows)
     },
     stream: (addresses, query) =>
       Stream.paginateChunkEffect(0, (offset) =>
-        Effect.map(ask(addresses, query, query.pageSize, offset), ({ isLast, rest = [], rows }) =>
-          // what one answer has is not asked for again
+        Effect.map(readPage(addresses, query, query.pageSize, offset), ({ isLast, rest = [], rows }) =>
+          // the rest of a whole history needs no further request
           isLast
             ? [Chunk.fromIterable(markLastPage([...rows, ...rest])), Option.none()]
             : [Chunk.fromIterable(rows), Option.some(offset + rows.length)]
@@ -245,7 +258,7 @@ const makeUtxoSource: MakeHistorySource = Effect.map(makeDataClient, (asked): Hi
   }
 })
 
-/** The source of histories for the network at hand; undefined if there is none. Cardano's have another form. */
+/** Selects the source of histories of the client's network; undefined if there is none. Cardano's have another form. */
 export const selectHistorySource: Effect.Effect<HistorySource | undefined, never, Config | Gateway> =
   Effect.gen(function* () {
     const { dataApi, info, network } = yield* Config

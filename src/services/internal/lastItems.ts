@@ -1,7 +1,7 @@
-/** Last items of lists that are streamed by pages, where the page has told that: nothing comes after them. */
+/** Marks the last items of paged streams, if the page says so: nothing follows them. */
 export const lastItems = new WeakSet<object>()
 
-/** Says that a page is the last one. */
+/** Marks a page as the last one. */
 export const markLastPage = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => {
   if (items.length > 0) lastItems.add(Object(items.at(-1)))
   return items

@@ -16,7 +16,7 @@ export type ServiceContext = ClientFamily | Config | Http | Logger | Transport
 
 type MakeService<S> = Effect.Effect<S, never, Gateway | ServiceContext>
 
-/** What is loaded for a service: what makes it, and the gateway that it sends by. */
+/** What a service loads: its constructor, and its gateway. */
 export type LoadService = (
   name: keyof Services
 ) => Promise<
@@ -35,13 +35,13 @@ export interface Surface {
 
 type Callable = (...args: ReadonlyArray<unknown>) => unknown
 
-/** The marks of functions by their kind, as endpoints have them; for lists by pages the type says enough. */
+/** Marks functions with their kind, as endpoints are marked. For paged lists the type suffices. */
 const methodMarks = new Map<unknown, object>([
   ["write", { repeat: "write" }],
   ["live", { live: true }]
 ])
 
-/** Stands for a service before it is loaded: its methods load it. */
+/** Stands in for a service before it is loaded: its methods load it. */
 const makeFacade = (
   methods: Readonly<Record<string, unknown>>,
   service: Effect.Effect<object, Error>,

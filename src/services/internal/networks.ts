@@ -13,7 +13,7 @@ export const isEvm = ({ family }: NetworkInfo): boolean => evm.includes(family)
 
 const isNetwork = (id: string): id is Network => allIds.familyOf(id) !== undefined
 
-/** The row of a network that need not be the client's own, if there is one of this id. */
+/** The row of any network by its id, if there is one. */
 export const loadNetworkInfo = (id: string): Effect.Effect<NetworkInfo | undefined, LoadError> => {
   const family = allIds.familyOf(id)
   return family === undefined
@@ -21,7 +21,7 @@ export const loadNetworkInfo = (id: string): Effect.Effect<NetworkInfo | undefin
     : Effect.map(loadRows(family), (rows) => rows.find((row) => row.id === id))
 }
 
-/** Ids of the provider's notifications and data that differ from those of our table. */
+/** Ids of the provider's notifications and data that differ from the SDK's. */
 const networkIds: Readonly<Record<string, string>> = {
   "arb-one-mainnet": "arbitrum-one-mainnet",
   "avax-mainnet": "avalanche-c-mainnet",
@@ -40,8 +40,8 @@ export const providerChainOf = (network: string): string =>
   Object.keys(networkIds).find((id) => networkIds[id] === network) ?? network
 
 /**
- * The network of a chain, as the provider's notifications name it: by a code (`ETH`), which stands for the mainnet or for
- * its default testnet, or by an id (`ethereum-sepolia`). Nothing for a chain that the table does not know.
+ * The network of a chain in the provider's notifications: a code (`ETH`) of a mainnet or its default testnet, or an id
+ * (`ethereum-sepolia`). Undefined for chains that the table does not know.
  */
 export const networkOfChain = (chain: string, testnet = false): Network | undefined => {
   const known = Object.hasOwn(networksByName, chain) ? networksByName[chain] : chain

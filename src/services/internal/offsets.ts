@@ -12,11 +12,10 @@ interface Position {
 }
 
 /**
- * A list of the provider as a stream that fetches pages as they are consumed. Its reference does not say whether `offset`
- * counts pages or items, so the second page tells: asked for at offset 1, it either begins with the second item of the
- * first page, or with something new. Items that were seen before (by `id`, by default their whole content) are left
- * out, because lists grow while they are read. `limit` is the number of items, if there is to be one. `isLast` is false where another
- * list follows.
+ * A paged list as a stream. The provider's reference does not say whether `offset` counts pages or items, so the second request finds
+ * out: at offset 1, its page begins with the second item of the first page, or with a new one. Repeated items (by `id`, by default their
+ * whole content) are left out, since lists grow while they are read. `limit` is the most items. `isLast` is false if another list
+ * follows.
  */
 export const streamByOffset = <A, E>(options: {
   readonly pageSize: number
@@ -36,7 +35,7 @@ export const streamByOffset = <A, E>(options: {
         for (const each of ids) seen.add(each)
         const shared = ids.filter((each) => at.last.includes(each)).length
         const step = at.offset === 0 ? undefined : (at.step ?? (2 * shared >= pageSize ? pageSize : 1))
-        // a page that is not full is the last one, and one without anything new would be asked for again and again
+        // a page that is not full is the last one; a page without new items would be requested forever
         const hasMore = items.length >= pageSize && fresh.length > 0
         const next: Position = { offset: at.offset + (step ?? 1), step, last: ids }
         return [

@@ -13,10 +13,10 @@ interface SchemaProblem {
   readonly message: string
 }
 
-/** The most lines of an error: nobody reads more. */
+/** The most lines of an error message, to keep it readable. */
 const MOST_LINES = 10
 
-/** The demand of a schema, in words: several where it is a choice. Of schemas these kinds alone are used. */
+/** What a schema requires, in words. A union has several. Services only use these kinds of schemas. */
 const describeTypes = (ast: AST.AST): ReadonlyArray<string> => {
   const described = AST.getDescriptionAnnotation(ast)
   switch (ast._tag) {
@@ -54,7 +54,7 @@ const describeMismatch = (ast: AST.AST, actual: unknown): string => {
   return `must be ${words.length === 0 ? "left out" : words.join(" or ")}, not ${kindOf(actual)}`
 }
 
-/** The sentence that the schema itself has for this, if any. `final`: it stands for all problems inside, too. */
+/** The schema's own message for this, if it has one. `final`: it stands for all problems inside. */
 const messageOf = (
   issue: ParseResult.ParseIssue & { readonly ast: AST.AST }
 ): { readonly text: string; readonly final: boolean } | undefined => {
@@ -66,7 +66,7 @@ const messageOf = (
   return typeof text.message === "string" ? { text: text.message, final: text.override } : undefined
 }
 
-/** The problem of a choice is that of the member nearest to the value; where none fits at all, it is the choice itself. */
+/** The problem of a union is that of its member nearest to the value. If none is near, it is the union's own. */
 const problemsInUnion = (
   issue: ParseResult.Composite,
   path: SchemaProblem["path"]
@@ -127,7 +127,7 @@ const formatProblems = (issue: ParseResult.ParseIssue): ReadonlyArray<string> =>
   ]
 }
 
-/** Reads a value, or tells its problems. A value that is nested too deeply for any schema is wrong, too. */
+/** Decodes a value, or yields its problems. A value that is nested too deeply for every schema is invalid. */
 const makeDecoder = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = ParseResult.decodeUnknownEither(schema, { errors: "all" })
   return (value: unknown): Either.Either<A, ReadonlyArray<string>> => {
@@ -141,8 +141,8 @@ const makeDecoder = <A, I>(schema: Schema.Schema<A, I>) => {
 }
 
 /**
- * Checks the arguments of a service's method before anything is sent. Fields that the schema does not name are dropped, so
- * that nothing is sent by accident.
+ * Checks the arguments of a service's method before anything is sent. Fields outside the schema are dropped, so that nothing is sent by
+ * accident.
  */
 export const makeInputCheck = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
   const read = makeDecoder(schema)
@@ -153,14 +153,14 @@ export const makeInputCheck = <A, I>(call: string, schema: Schema.Schema<A, I>) 
 /** The longest excerpt of an answer that an error repeats, in characters. */
 const MAX_EXCERPT_LENGTH = 200
 
-/** An answer as it may be shown: texts that could be keys or addresses are cut. */
+/** An answer as it is shown in errors: texts that may be keys or addresses are shortened. */
 const formatExcerpt = (value: unknown): string =>
   toPrintableJson(
     sanitize(value, (text) => (text.length > 24 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)),
     MAX_EXCERPT_LENGTH
   ) ?? "nothing"
 
-/** Reads an answer of the provider that we compute with: a malformed one is told by the path of the field. */
+/** Reads an answer of the provider that the SDK computes with. The error of a malformed one has the path of the field. */
 export const makeAnswerReader = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
   const read = makeDecoder(schema)
   return (value: unknown): Effect.Effect<A, GatewayError> =>

@@ -3,8 +3,7 @@ import * as Schema from "effect/Schema"
 import { findNearest } from "../../data/nearest.js"
 
 /**
- * A template of the provider's own. `enriched` has its content under `data`, `enriched_with_raw_data` the raw logs besides, and
- * `legacy` is flat.
+ * A template of the provider. `enriched` has its content under `data`, `enriched_with_raw_data` adds the raw logs, and `legacy` is flat.
  *
  * @since 0.1.0
  * @category models
@@ -12,7 +11,7 @@ import { findNearest } from "../../data/nearest.js"
 export type BuiltInTemplate = "enriched" | "enriched_with_raw_data" | "legacy"
 
 /**
- * A template of the provider's own by its name, or one of yours by its id.
+ * A template: a provider's by its name, or one of yours by its id.
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +63,7 @@ const properties = [
 export type TemplateProperty = (typeof properties)[number]
 
 /**
- * A template whose body is an object: names of yours, and the property that each of them shows.
+ * A template whose body is an object: your names, and the property of each.
  *
  * @since 0.1.0
  * @category models
@@ -75,7 +74,7 @@ export interface JsonTemplate {
 }
 
 /**
- * A template whose body is a text. Properties stand in it in double braces: `{{from}} sent {{value}} to {{to}}`.
+ * A template whose body is a text, with properties in double braces: `{{from}} sent {{value}} to {{to}}`.
  *
  * @since 0.1.0
  * @category models
@@ -102,12 +101,12 @@ const formatUnknownProperty = (name: string): string => {
   return `${JSON.stringify(name)} is no property of an event${near === undefined ? "" : `: did you mean ${near}?`}`
 }
 
-/** The refinement has its own words for a name that is none, which a type guard alone would not have. */
+/** The refinement has a message for unknown names, which a type guard would not have. */
 const Property = Schema.String.pipe(
   Schema.filter(isProperty, { message: ({ actual }) => formatUnknownProperty(String(actual)) })
 )
 
-/** The places of a text in which properties stand. */
+/** The properties in a text. */
 export const placeholders = /\{\{([^{}]*)\}\}/g
 
 const Message = Schema.String.pipe(
@@ -120,14 +119,14 @@ const Message = Schema.String.pipe(
   })
 )
 
-/** A template of either format, as it was read. */
+/** A template of either format after its check. */
 interface TemplateFields<P extends string = string> {
   readonly format: "json" | "string"
   readonly keys?: { readonly [name: string]: P } | undefined
   readonly message?: string | undefined
 }
 
-/** The part that a template of its format lacks. One record with a check: a choice of records is told otherwise by each runtime. */
+/** The missing part of a template of its format. One record with a check, since the two runtimes report unions of records differently. */
 const findMissingField = ({ format, keys, message }: TemplateFields): string | undefined =>
   format === "json"
     ? keys === undefined

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as Units from "../../data/Units.js"
 import { toUnits } from "./amounts.js"
 
-/** Digits after the point of the coins that have such a history. */
+/** The decimals of the coins with such a history. */
 const DECIMALS = 8
 
 /** The provider writes whole coins as text, and satoshis as a number. */
@@ -21,7 +21,7 @@ const optionalField = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Sch
 /** A source or a target of coins: not every script has an address. */
 const Coin = Schema.Struct({ address: optionalField(Schema.String), value: Value })
 
-/** A transaction in a history, as far as amounts need it. New coins come from nowhere. */
+/** A transaction in a history, with the fields for amounts. New coins have no sender. */
 export const HistoryRow = Schema.Struct({
   hash: Schema.String,
   blockNumber: optionalField(Schema.Number),
@@ -39,7 +39,7 @@ const toSatoshis = (value: string | number): bigint =>
 const sumOfAddress = (address: string, coins: Coins): bigint =>
   coins.reduce((all, coin) => (coin?.address === address ? all + toSatoshis(coin.value) : all), 0n)
 
-/** The net change by a transaction for an address: whole coins, and whether they came or went, with the fee if it paid it. */
+/** The net change of an address by a transaction: whole coins, their direction, and the fee if the address paid it. */
 export const netChangeOf = (
   row: typeof HistoryRow.Type,
   address: string

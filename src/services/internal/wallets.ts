@@ -4,8 +4,8 @@ import { WalletNotChosen, WalletNotFound, WalletNotInstalled } from "../../data/
 import { readMember } from "../../data/untrusted.js"
 
 /**
- * A wallet that has announced itself on the page (EIP-6963). `uuid` is new with every page, `rdns` stays the same; `icon`
- * is a data URI, to be shown in an `<img>` only. Nobody verifies the words of wallets about themselves.
+ * A wallet that is announced on the page (EIP-6963). `uuid` is new on each page, `rdns` stays; `icon` is a data URI that only an `<img>`
+ * should show. Nobody verifies what wallets say about themselves.
  *
  * @since 0.1.0
  * @category models
@@ -29,7 +29,7 @@ interface EventWindow {
 const ANNOUNCE = "eip6963:announceProvider"
 const REQUEST = "eip6963:requestProvider"
 
-/** Whether a value can be asked as EIP-1193 has it. */
+/** Whether a value has the request function of EIP-1193. */
 export const isWallet = (value: unknown): value is BrowserWallet =>
   typeof readMember(value, "request") === "function"
 
@@ -62,8 +62,8 @@ interface WalletListener {
 }
 
 /**
- * Asks the page's wallets to announce themselves. Those that are there do so before this returns; `late` is told of others,
- * once for each rdns.
+ * Asks the page's wallets to announce themselves. Wallets that are loaded do so before this returns; `late` gets the others, once per
+ * rdns.
  */
 export const listenForWallets = (
   onLateWallet: (wallet: DiscoveredWallet) => void = () => {}
@@ -75,7 +75,7 @@ export const listenForWallets = (
     let isAsking = true
     const listener = (event: unknown): void => {
       const wallet = parseAnnouncement(event)
-      // the first announcement of an id stands: a later one cannot take its place
+      // the first announcement of an id counts: a later one cannot replace it
       if (wallet === undefined || found.has(wallet.uuid)) return
       const isNew = Array.from(found.values()).every(({ rdns }) => rdns !== wallet.rdns)
       found.set(wallet.uuid, wallet)
@@ -113,13 +113,13 @@ export interface WalletCandidate {
   readonly provider: BrowserWallet
 }
 
-/** A choice: a wallet, or its name alone where it has to be looked for; without a name, nothing was chosen. */
+/** A choice: a wallet, or only its name if it has to be looked for. Without a name, nothing was chosen. */
 export type WalletChoice = Partial<WalletCandidate>
 
-/** The name of nothing: the user has left, and no wallet is looked at before they choose again. */
+/** The name of no wallet: the user has disconnected, and no wallet is used before the next choice. */
 export const DISCONNECTED_ID = "none"
 
-/** The name of a wallet that was passed in as an object: nobody can find it again. */
+/** The name of a wallet that was passed in as an object, which cannot be found again. */
 const PASSED_OBJECT_ID = "object"
 
 const RDNS_PREFIX = "rdns:"
@@ -137,7 +137,7 @@ export const makeConfigured = (name: string, provider: BrowserWallet): WalletCan
 
 type FoundWallets = ReadonlyMap<string, DiscoveredWallet>
 
-/** All there are now: those of the application, those that have announced themselves, and the page's own. */
+/** All present wallets: those of the application, the announced ones, and the page's own. */
 const listCandidates = (
   own: ReadonlyArray<WalletCandidate>,
   found: FoundWallets
@@ -150,7 +150,7 @@ const listCandidates = (
   ]
 }
 
-/** The name of a wallet that is passed in: the one it has on the page, if it is there. */
+/** The name of a wallet that is passed in: the one that it has on the page, if it is there. */
 export const identifyWallet = (
   own: ReadonlyArray<WalletCandidate>,
   provider: BrowserWallet
@@ -171,18 +171,18 @@ const formatWalletId = (id: string): string =>
         id
       )
 
-/** How often to look, 25 ms apart: extensions put their wallets into the page while it loads. */
+/** How often to look, every 25 ms: extensions inject their wallets while the page loads. */
 const MAX_LOOKS = 20
 
-/** After so many looks, those that are there are taken for all. */
+/** After this many looks, the wallets found so far are taken for all. */
 const LOOKS_UNTIL_COMPLETE = 4
 
 /** Why there is no wallet. */
 export type WalletMissing = WalletNotInstalled | WalletNotFound | WalletNotChosen
 
 /**
- * The wallet that was chosen, and no other, as soon as it is there. Where none was: the first of the application's own, or
- * the only one that announces itself, or `window.ethereum`, in this order. `passive` does not go back to users who left.
+ * Resolves the chosen wallet, and no other, as soon as it is there. Without a choice it is the first of the application's own, the only
+ * one that announces itself, or `window.ethereum`, in this order. `passive` does not reconnect users who have disconnected.
  */
 export const resolveWallet = (options: {
   readonly own: ReadonlyArray<WalletCandidate>

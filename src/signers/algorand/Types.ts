@@ -7,8 +7,8 @@ import type * as Effect from "effect/Effect"
 import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
- * A payment of Algorand, in microalgos or in the smallest unit of an asset (ASA), whose id is `token`. The rounds that can have it, and a
- * lease of its own (Base64), which keeps equal payments apart, are chosen when it is signed.
+ * A payment of Algorand, in microalgos or in the smallest unit of an asset (ASA) with the id `token`. Signing chooses the rounds that can
+ * have it, and a lease (Base64) that makes equal payments different transactions.
  *
  * @since 0.1.0
  * @category models

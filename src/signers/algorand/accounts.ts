@@ -18,7 +18,7 @@ export interface Account {
   readonly sign: SignBytes
 }
 
-/** The account of a key, which is that of the public one behind it where there is one. */
+/** Makes the account of a private key. If the public key follows it, it must be the private key's own. */
 const accountFromBytes = (sdk: SdkModule, key: Uint8Array): Effect.Effect<Account, InvalidKey> => {
   const seed = key.slice(0, 32)
   const own = sdk.publicKeyFromSeed(seed)
@@ -41,7 +41,7 @@ const accountFromPrivateKey = (sdk: SdkModule, given: string): Effect.Effect<Acc
     : accountFromBytes(sdk, key)
 }
 
-/** Algorand's own words are one key: nothing is derived from them. */
+/** Algorand's own mnemonics are one key: nothing is derived from them. */
 const accountFromAlgorandWords = (sdk: SdkModule, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
   (from.index ?? 0) === 0 && from.path === undefined && from.passphrase === undefined
     ? Effect.flatMap(

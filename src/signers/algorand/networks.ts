@@ -1,4 +1,4 @@
-/** What signing needs to know of the networks of the family, beside their rows. */
+/** What signing needs for the networks of the family, besides their rows. */
 import { algorand } from "../../data/caip2.js"
 import { findDefinedRow } from "../../data/definedNetworks.js"
 import type { Network } from "../../data/Network.js"

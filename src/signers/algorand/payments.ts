@@ -38,7 +38,7 @@ export interface SignerContext {
   readonly address: string
 }
 
-/** An answer, or nothing where the node says that there is no such thing. */
+/** Reads an answer; undefined if the node answers that there is no such thing. */
 export const undefinedIfMissing = <A>(
   answer: Effect.Effect<A, ReadError>
 ): Effect.Effect<A | undefined, ReadError> =>
@@ -48,7 +48,7 @@ export const undefinedIfMissing = <A>(
     () => Effect.succeed(undefined)
   )
 
-/** Rounds that two honest nodes may be apart. */
+/** Rounds that two honest nodes may be difference. */
 const MAX_ROUND_DIFFERENCE = 100n
 
 const PARAMS_CALL = "getTransactionParams"
@@ -59,12 +59,12 @@ interface Params {
   readonly lastRound: bigint
 }
 
-/** What a new transaction needs, of this chain and no other one: two nodes are at about the same round, where there are two. */
+/** Reads what a new transaction needs, and checks the chain. Two nodes have to be at about the same round, if there are two. */
 export const readParams = ({ genesis, network, rpc }: SignerContext) =>
   Effect.flatMap(
     withAgreement(rpc.getTransactionParams(), (one, other) => {
-      const apart = one["last-round"] - other["last-round"]
-      return apart <= MAX_ROUND_DIFFERENCE && -apart <= MAX_ROUND_DIFFERENCE
+      const difference = one["last-round"] - other["last-round"]
+      return difference <= MAX_ROUND_DIFFERENCE && -difference <= MAX_ROUND_DIFFERENCE
     }),
     (params): Effect.Effect<Params, ReadError> =>
       params["genesis-hash"] === genesis.hash
@@ -84,9 +84,9 @@ export const readParams = ({ genesis, network, rpc }: SignerContext) =>
 /** Rounds in which a payment can be from the newest on: about five minutes. */
 const VALID_ROUNDS = 100n
 
-/** The rounds that can have a payment, and a lease of its own: equal payments would be one transaction, and be paid once. */
-export const readValidity = (place: SignerContext) =>
-  Effect.map(readParams(place), ({ lastRound }) => ({
+/** Chooses the rounds that can have a payment, and a lease, without which equal payments would be one transaction. */
+export const readValidity = (context: SignerContext) =>
+  Effect.map(readParams(context), ({ lastRound }) => ({
     firstValid: lastRound,
     lastValid: lastRound + VALID_ROUNDS,
     lease: base64Of(crypto.getRandomValues(new Uint8Array(32)))
@@ -110,20 +110,21 @@ const MAX_UINT64 = 2n ** 64n - 1n
 export const isAssetId = (token: unknown): token is string =>
   typeof token === "string" && /^[1-9]\d{0,19}$/.test(token) && BigInt(token) <= MAX_UINT64
 
-/** Whether a number is one of the chain. */
+/** Whether a value is an unsigned integer of 64 bits. */
 export const isUint64 = (value: unknown): value is bigint =>
   typeof value === "bigint" && value >= 0n && value <= MAX_UINT64
 
-/** The fee of a payment: by its bytes where the chain is full, and at least what it always takes. */
-const computeFee = (place: SignerContext, plan: Omit<AlgorandTransaction, "fee">) =>
-  Effect.map(readParams(place), (params) => {
+/** Computes the fee of a payment: by its size if the chain is full, and at least the minimum fee. */
+const computeFee = (context: SignerContext, plan: Omit<AlgorandTransaction, "fee">) =>
+  Effect.map(readParams(context), (params) => {
     const lease = base64Of(new Uint8Array(32).fill(255))
     const largest = { ...plan, fee: MAX_UINT64 >> 16n, firstValid: MAX_UINT64, lastValid: MAX_UINT64, lease }
-    const byBytes = params.fee * place.sdk.signedSizeOf(place.sdk.buildTransaction(largest, place.genesis))
+    const byBytes =
+      params.fee * context.sdk.signedSizeOf(context.sdk.buildTransaction(largest, context.genesis))
     return maxOf(byBytes, params.minFee)
   })
 
-/** An asset, and what is paid of it. */
+/** An asset, and the amount that is paid. */
 interface PaidAsset {
   readonly id: string
   readonly facts: TokenFacts
@@ -131,10 +132,34 @@ interface PaidAsset {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** A payment in an asset that the account has, and that the receiver takes. */
-const readPaidAsset = (place: SignerContext, payment: Payment, to: string, id: string) =>
+/** What an asset is called, and its decimals. */
+const readAssetFacts = (
+  { genesis, row, rpc }: SignerContext,
+  id: string,
+  unit: string | undefined,
+  decimals: number | undefined
+) =>
+  readFactsWithDecimals({
+    row,
+    token: id,
+    asset: `${caip2IdOfAlgorand(genesis.hash)}/asa:${id}`,
+    decimals,
+    fromChain: {
+      decimals: Effect.map(
+        withAgreement(
+          rpc.getAssetInformation({ assetId: id }),
+          (one, other) => one.params.decimals === other.params.decimals
+        ),
+        ({ params }) => params.decimals
+      ),
+      symbol: Effect.succeed(unit)
+    }
+  })
+
+/** Checks that the account has the asset, and that the receiver can take it. */
+const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id: string) =>
   Effect.gen(function* () {
-    const { address, genesis, row, rpc } = place
+    const { address, rpc } = context
     const [info, own, receiver] = yield* Effect.all(
       [
         undefinedIfMissing(rpc.getAssetInformation({ assetId: id })),
@@ -145,22 +170,7 @@ const readPaidAsset = (place: SignerContext, payment: Payment, to: string, id: s
     )
     if (info === undefined) return yield* invalidArgument("prepare", `there is no asset ${id}`)
     const { clawback = "", freeze = "", "unit-name": unit } = info.params
-    const facts = yield* readFactsWithDecimals({
-      row,
-      token: id,
-      asset: `${caip2IdOfAlgorand(genesis.hash)}/asa:${id}`,
-      decimals: payment.decimals,
-      fromChain: {
-        decimals: Effect.map(
-          withAgreement(
-            rpc.getAssetInformation({ assetId: id }),
-            (one, other) => one.params.decimals === other.params.decimals
-          ),
-          ({ params }) => params.decimals
-        ),
-        symbol: Effect.succeed(unit)
-      }
-    })
+    const facts = yield* readAssetFacts(context, id, unit, payment.decimals)
     const { decimals, name: asset } = facts
     const amount = yield* toSmallestUnit(payment.amount, decimals, asset)
     const [held, target] = [own?.["asset-holding"], receiver?.["asset-holding"]]
@@ -184,7 +194,7 @@ const readPaidAsset = (place: SignerContext, payment: Payment, to: string, id: s
     return paid
   })
 
-/** The balance of the account, whose key still signs for it. */
+/** Reads the account, and checks that its key has not been replaced (rekeyed). */
 const readOwnAccount = ({ address, rpc }: SignerContext) =>
   Effect.flatMap(rpc.getAccountInfo({ address, exclude: "all" }), (info) => {
     const { "auth-addr": by = address } = info
@@ -219,11 +229,11 @@ const checkReceiver = ({ address, row, rpc }: SignerContext, to: string, amount:
 
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<AlgorandTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     const { maxFee, token } = payment
     const told = yield* parseMemo(payment.memo, ["id", "text"])
     const memo = told?.text
@@ -233,9 +243,9 @@ export const prepare = (
       return yield* invalidArgument("prepare", `${String(token)} is no asset: its id is a decimal number`)
     const to = yield* checkAddress(network, payment.to, addressProblem(payment.to))
     const coin = { address, asset: row.symbol, decimals: row.decimals }
-    const paid = token === undefined ? undefined : yield* readPaidAsset(place, payment, to, token)
+    const paid = token === undefined ? undefined : yield* readPaidAsset(context, payment, to, token)
     const amount = paid?.amount ?? (yield* toSmallestUnit(payment.amount, row.decimals, row.symbol))
-    const own = yield* readOwnAccount(place)
+    const own = yield* readOwnAccount(context)
     // what cannot be paid at all may be no number of the chain
     const coins = paid === undefined ? amount : 0n
     yield* checkBalance(coins + own["min-balance"], own.amount, coin)
@@ -246,11 +256,11 @@ export const prepare = (
       ...(token === undefined ? {} : { token }),
       ...(memo === undefined ? {} : { memo })
     }
-    const fee = yield* computeFee(place, plan)
+    const fee = yield* computeFee(context, plan)
     yield* checkFeeCap(fee, maxFee, coin, caps.algorand.fee)
     yield* checkBalance(coins + fee + own["min-balance"], own.amount, coin)
     const warnings = paid?.warnings ?? [
-      ...(yield* checkReceiver(place, to, amount)),
+      ...(yield* checkReceiver(context, to, amount)),
       ...warnOfHighFee(fee, amount)
     ]
     return {

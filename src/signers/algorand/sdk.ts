@@ -27,20 +27,20 @@ export const makeSignBytes =
   (bytes) =>
     ed25519.sign(bytes, seed)
 
-/** The signature of an address over bytes. Throws if it is none. */
+/** Checks the signature of an address over bytes. Throws if it is invalid. */
 export const signVerified = async (
   bytes: Uint8Array,
   sign: SignBytes,
   address: string
 ): Promise<Uint8Array> => {
-  // a copy: what holds the key cannot change what is sent
+  // a copy, so that the key's holder cannot change what is sent
   const signature = Uint8Array.from(await sign(bytes.slice()))
   if (!ed25519.verify(signature, bytes, decodeAddress(address), { zip215: false }))
     throw new Error(`the signature is not that of ${address}`)
   return signature
 }
 
-/** A payment as a transaction, of these fields and no others. Throws on addresses that are none. */
+/** Builds a transaction with these fields and no others. Throws on invalid addresses. */
 export const buildTransaction = (
   { amount, fee, firstValid, from, lastValid, lease, memo, to, token }: DatedTransaction,
   genesis: Genesis
@@ -83,6 +83,6 @@ export const attachSignature = (
   hash: transaction.txID()
 })
 
-/** The bytes of a message that are signed: those of transactions begin otherwise. */
+/** The bytes of a message to sign. Their prefix differs from that of transactions. */
 export const toMessageBytes = (message: string | Uint8Array): Uint8Array =>
   Uint8Array.of(77, 88, ...(typeof message === "string" ? new TextEncoder().encode(message) : message))

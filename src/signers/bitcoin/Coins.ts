@@ -1,11 +1,10 @@
 /**
- * The outputs of one account: those that its transactions have spent are not spent again, and their change can be spent before a block
- * has it.
+ * The outputs of one account. What its transactions have spent is not spent again, and their change can be spent before it is in a block.
  */
 import type { Signed } from "../Signer.js"
 import type { BitcoinInput } from "./Types.js"
 
-/** A transaction that may have gone out, or that nodes have taken: what it spends, and the change that it gives back. */
+/** A transaction that may have been broadcast: what it spends, and its change. */
 export interface SpendingTransaction extends Signed {
   readonly isAccepted: boolean
   readonly inputs: ReadonlyArray<BitcoinInput>
@@ -22,7 +21,7 @@ export interface Coins {
   /** The transactions that spend any of these outputs. */
   readonly findSpenders: (coins: ReadonlyArray<BitcoinInput>) => ReadonlyArray<SpendingTransaction>
   readonly add: (out: SpendingTransaction) => void
-  /** A transaction that will not come into the chain any more: what it spends is free again. */
+  /** Forgets a transaction that no block will have: what it spends is free again. */
   readonly drop: (hash: string) => void
 }
 

@@ -34,8 +34,7 @@ import type {
 export type AddressType = "p2wpkh" | "p2pkh"
 
 /**
- * An output that is not spent: that of a transaction, by its place. `amount` is a decimal string in whole coins, or a bigint in the
- * smallest unit.
+ * An unspent output: its transaction and its index there. `amount` is a decimal string in whole coins, or a bigint in the smallest unit.
  *
  * @since 0.1.0
  * @category models
@@ -75,8 +74,8 @@ export type FindUtxos = (
 export type SignDigest = (digest: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
 /**
- * A function that signs 32 bytes with the key of a public key (33 bytes as hexadecimal): a KMS or a hardware wallet. With `address` it
- * has to be one of that key.
+ * A function that signs 32 bytes with a key (`publicKey`: 33 bytes as hexadecimal), such as a KMS or a hardware wallet. `address`, if
+ * given, must be one of that key.
  *
  * @since 0.1.0
  * @category models
@@ -88,7 +87,8 @@ export interface BitcoinFromSign {
 }
 
 /**
- * The account beside its key: `type` in place of the network's usual one, and where its outputs are found in place of the data API.
+ * Options of the account: its address `type`, if it is not the network's usual one, and where to find its outputs, if not in the data
+ * API.
  *
  * @since 0.1.0
  * @category models
@@ -165,8 +165,8 @@ export interface BitcoinClient extends NodesOf {
 }
 
 /**
- * An output that a transaction spends, in the smallest unit. Where signatures do not cover the amount (without SegWit, but for Bitcoin
- * Cash), `previous` is needed: the whole transaction that it is one of (hex), by which its amount is proven.
+ * An output that a transaction spends, in the smallest unit. If signatures do not cover the amount (before SegWit, except on Bitcoin
+ * Cash), `previous` is required: the whole transaction of the output (hexadecimal), which proves the amount.
  *
  * @since 0.1.0
  * @category models
@@ -190,8 +190,8 @@ export interface BitcoinOutput {
 }
 
 /**
- * A transaction. What its inputs have more than its outputs is `fee`, or it is not signed. One that is `replaceable` says so (BIP-125),
- * and nodes let another one with a higher fee take its place until a block has it.
+ * A transaction. The inputs minus the outputs must be `fee`, or it is not signed. If it is `replaceable` (BIP-125), nodes accept a
+ * replacement with a higher fee until a block has it.
  *
  * @since 0.1.0
  * @category models
@@ -204,7 +204,7 @@ export interface BitcoinTransaction {
 }
 
 /**
- * A payment that spends none of the outputs in `without`: those that somebody else is going to spend.
+ * A payment that spends none of the outputs in `without`, which another payment is going to spend.
  *
  * @since 0.1.0
  * @category models

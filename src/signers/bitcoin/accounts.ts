@@ -14,7 +14,7 @@ export type ScureModule = typeof import("./scure.js")
 
 export const PEERS = "@scure/btc-signer @noble/curves"
 
-/** An account: its key, and what it is on its network. */
+/** An account: its key, and its address on the network. */
 export interface Account extends AccountKey {
   readonly network: string
   readonly address: string
@@ -58,14 +58,14 @@ const accountFromPrivateKey = (
   return typeof key === "string" ? invalidKey(key) : accountFromKey(ground, type, key)
 }
 
-/** The types of addresses by the beginnings of paths. Those of others are not signed for here. */
+/** Address types by the start of the derivation path. Keys of other paths are not supported. */
 const typeByPurpose: ReadonlyArray<readonly [start: string, type: AddressType]> = [
   ["m/44'", "p2pkh"],
   ["m/84'", "p2wpkh"]
 ]
 const unsupportedPurpose = /^m\/(49|86)'/
 
-/** The type of a mnemonic's account: that of its path, if the path tells one. */
+/** The address type of a mnemonic's account: that of its path, if the path has one. */
 const addressTypeOf = (
   { derivation, path, type }: FromMnemonic & { readonly type?: AddressType },
   chain: Chain
@@ -107,7 +107,7 @@ const accountFromMnemonic = (
   )
 }
 
-/** The type of a public key's address, if it is one of it. */
+/** Finds the type of a public key's address; undefined if it is not the key's. */
 const findAddressType = (
   { chain, scure }: KeyContext,
   publicKey: Uint8Array,

@@ -1,4 +1,4 @@
-/** Addresses of Bitcoin and its kin: Base58 with a checksum, those of SegWit (BIP-173, BIP-350), and CashAddr. */
+/** Addresses of Bitcoin and its relatives: Base58Check, SegWit (BIP-173, BIP-350), and CashAddr. */
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 import {
@@ -17,7 +17,7 @@ import {
 import { type Chain, chainOf, chains } from "./networks.js"
 import { dustLimitOf } from "./selection.js"
 
-/** An address as it is shown, and the script of outputs to it. Of the old form it may be meant for another chain. */
+/** An address as it is shown, and the script of outputs to it. An address in the old form may be meant for another chain. */
 export interface Receiver {
   readonly to: string
   readonly script: Uint8Array
@@ -41,7 +41,7 @@ const parseBase58 = (address: string, { pubKeyHash, scriptHash }: Chain): Uint8A
 /** The field of secp256k1. */
 const FIELD_PRIME = 2n ** 256n - 2n ** 32n - 977n
 
-/** Whether a point of the curve has this x: outputs to a key that is none could never be spent. */
+/** Whether a point of the curve has this x coordinate. An output to a key without one could never be spent. */
 const isOnCurve = (bytes: Uint8Array): boolean => {
   const x = bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n)
   let [power, base] = [1n, (x ** 3n + 7n) % FIELD_PRIME]
@@ -75,7 +75,7 @@ const parseSegwit = (address: string, { bech32: prefix }: Chain): Uint8Array | u
     : undefined
 }
 
-/** What the first byte of a CashAddr address says: its kind (4 more where its wallet takes tokens too) and the length of its hash. */
+/** The first byte of a CashAddr address: its kind (4 more if its wallet accepts tokens) and the length of its hash. */
 const cashKinds: Readonly<
   Partial<Record<number, { readonly length: number; readonly scriptOf: typeof p2pkh }>>
 > = {
@@ -112,7 +112,7 @@ export const encodeCashAddress = (script: Uint8Array, prefix: string): string =>
   return `${prefix}:${encodeWords([...payload, ...computeChecksum(cashAddr, [...lowBitsOfPrefix(prefix), 0, ...payload])])}`
 }
 
-/** What an address is on a chain, if it is one of it. On Bitcoin Cash the old form is shown in the new one. */
+/** Reads an address of a chain; undefined if it is none. On Bitcoin Cash the old form becomes the new one. */
 const parseScript = (address: string, chain: Chain): Receiver | undefined => {
   const script = parseBase58(address, chain) ?? parseSegwit(address, chain)
   if (chain.cash === undefined)
@@ -133,8 +133,8 @@ export const parseReceiver = (address: string, chain: Chain): Receiver | string 
 }
 
 /**
- * The problem of an address of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, if there is one: its characters, its checksum, or the
- * network that it is of in place of this one.
+ * The problem of an address of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, if there is one: its characters, its checksum, or another
+ * network.
  *
  * @since 0.1.0
  * @category predicates
@@ -147,8 +147,8 @@ export const addressProblem = (address: string, network: string): string | undef
 }
 
 /**
- * The script (hexadecimal) of outputs to an address of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin: the same for all texts that the chain
- * has for it. Undefined where {@link addressProblem} has something to say.
+ * The script (hexadecimal) of outputs to an address of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin. All forms of an address have the same
+ * script. Undefined for addresses with an {@link addressProblem}.
  *
  * @since 0.1.0
  * @category conversions
@@ -172,8 +172,8 @@ const encodeSegwit = (script: Uint8Array, prefix: string): string => {
 }
 
 /**
- * The address of a script (hexadecimal) on a network of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, as that chain writes it now (CashAddr
- * with its prefix on Bitcoin Cash): the reverse of {@link scriptOf}. Undefined of scripts and networks that have none.
+ * The address of a script (hexadecimal) on a network of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, in the chain's current form
+ * (CashAddr with its prefix on Bitcoin Cash): the reverse of {@link scriptOf}. Undefined for scripts and networks without addresses.
  *
  * @since 0.1.0
  * @category conversions
@@ -193,8 +193,8 @@ export const addressOf = (script: string, network: string): string | undefined =
 }
 
 /**
- * The least that nodes relay an output to an address with, in the smallest unit. Undefined where {@link addressProblem} has something to
- * say.
+ * The least amount of an output to an address that nodes relay, in the smallest unit. Undefined for addresses with an {@link
+ * addressProblem}.
  *
  * @since 0.1.0
  * @category conversions

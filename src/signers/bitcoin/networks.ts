@@ -1,13 +1,13 @@
-/** What signing needs to know of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, beside their rows. */
+/** What signing needs for Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, besides their rows. */
 import { findDefinedRow } from "../../data/definedNetworks.js"
 import type { Network, NetworkRow } from "../../data/Network.js"
 import * as caps from "../caps.js"
 import type { AddressType } from "./Types.js"
 
 export interface Chain {
-  /** The text before addresses of SegWit; empty where there are none. */
+  /** The prefix of SegWit addresses; empty on chains without them. */
   readonly bech32: string
-  /** The text before CashAddr addresses, where they are the chain's own. Signatures there have a rule of their own, too. */
+  /** The prefix of CashAddr addresses, if the chain has them. Signatures of such chains follow a rule of their own. */
   readonly cash?: string
   /** The first byte of addresses, and of private keys in the wallet import format. */
   readonly pubKeyHash: number
@@ -17,7 +17,7 @@ export interface Chain {
   readonly coin: number
   readonly type: AddressType
   /**
-   * The type of the incumbent's wallet package, whose paths are all those of before SegWit, and the coin type where its is another one:
+   * The address type of `@tatumio/tatum`'s wallet package, whose paths are all those of before SegWit, and its coin type if that differs:
    * it has one for Bitcoin Cash and its testnet.
    */
   readonly tatum: { readonly type: AddressType; readonly coin?: number }
@@ -31,7 +31,7 @@ export interface Chain {
   readonly isBusy: boolean
   /** The confirmations of a coinbase that can be spent. */
   readonly maturity: number
-  /** The words before signed messages. */
+  /** The prefix of signed messages. */
   readonly message: string
 }
 
@@ -95,7 +95,7 @@ const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coin: 1 }
 
 const bitcoinTest: Chain = { ...bitcoin, ...test, bech32: "tb" }
 
-/** The networks that are signed for. Those that share their addresses stand for each other. */
+/** The supported networks. Networks that share their addresses stand for each other. */
 export const chains: Readonly<Record<string, Chain>> = {
   "bitcoin-mainnet": bitcoin,
   "litecoin-mainnet": litecoin,
@@ -108,7 +108,7 @@ export const chains: Readonly<Record<string, Chain>> = {
   "doge-testnet": { ...doge, ...test, pubKeyHash: 0x71, wif: 0xf1 }
 } satisfies Partial<Record<Network, Chain>>
 
-/** The chain of a definition: what it leaves out is as with Bitcoin. */
+/** The chain of a defined network. Fields that it leaves out are Bitcoin's. */
 const definedChain = ({ family, utxo: own }: NetworkRow): Chain | undefined => {
   if (own === undefined) return undefined
   const { bech32 = "", coinType = 1, dustRate, messagePrefix, pubKeyHash, relayFee, scriptHash, wif } = own
@@ -135,7 +135,7 @@ export const chainOf = (network: string): Chain | undefined => {
   return row === undefined ? chains[network] : definedChain(row)
 }
 
-/** Whether a signature covers the amount that it spends: otherwise somebody has to prove it. */
+/** Whether a signature covers the amount that it spends. If not, the previous transaction has to prove the amount. */
 export const hasSignedAmounts = ({
   chain,
   type

@@ -1,4 +1,4 @@
-/** Payments of an account of Bitcoin or one of its kin: previews. */
+/** Payments of an account of Bitcoin or one of its relatives, and their previews. */
 import * as Effect from "effect/Effect"
 import { bytesToHex } from "../../data/hex.js"
 import {
@@ -50,7 +50,7 @@ const checkReceiver = (
     : Effect.succeed(found)
 }
 
-/** Outputs are checked by the nodes as they are chosen: so many at once. */
+/** How many chosen outputs are checked by nodes at the same time. */
 const CHECK_CONCURRENCY = 8
 
 /** Outputs to choose from, by their places. */
@@ -59,7 +59,7 @@ type AvailableCoins = Map<string, BitcoinInput>
 const availableCoinsOf = ({ coins }: SignerContext, listed: ReadonlyArray<BitcoinInput>): AvailableCoins =>
   new Map([...coins.filterUnspent(listed), ...coins.unspentChange()].map((coin) => [keyOf(coin), coin]))
 
-/** What blocks have is chosen first, before change that none of them has. */
+/** Confirmed outputs are chosen before unconfirmed change. */
 const selectCoins = (
   { coins }: SignerContext,
   terms: SelectionTerms,
@@ -76,16 +76,16 @@ const selectCoins = (
 
 /** Nothing that could be chosen is enough: the error with the numbers. */
 const insufficientFunds = (
-  place: SignerContext,
+  context: SignerContext,
   terms: SelectionTerms,
   purse: AvailableCoins
 ): Effect.Effect<never, InsufficientFunds | InvalidAmount> => {
   const { available, needed } = findShortfall(terms, [...purse.values()])
   return Effect.zipRight(
-    checkBalance(needed, available, coinOf(place)),
+    checkBalance(needed, available, coinOf(context)),
     Effect.fail(
       new InvalidAmount({
-        amount: Units.format(terms.amount, place.row.decimals),
+        amount: Units.format(terms.amount, context.row.decimals),
         reason: "is spread over more outputs than one transaction can spend: send less at once"
       })
     )
@@ -93,27 +93,27 @@ const insufficientFunds = (
 }
 
 /**
- * The outputs to spend, as nodes know them. Those that turn out to be gone, or to have another amount, are left out or corrected, and
- * it is chosen anew.
+ * Chooses the outputs to spend, and checks them with nodes. Outputs that are gone or have another amount are dropped or corrected, and
+ * the choice is made again.
  */
 const selectCheckedCoins = (
-  place: SignerContext,
+  context: SignerContext,
   terms: SelectionTerms,
   listed: ReadonlyArray<BitcoinInput>
 ): Effect.Effect<Selection, PrepareError> =>
   Effect.gen(function* () {
-    let available = availableCoinsOf(place, listed)
+    let available = availableCoinsOf(context, listed)
     const checked = new Set<string>()
-    if (selectCoins(place, terms, available) === undefined) {
-      yield* reviewOutbox(place, listed)
-      available = availableCoinsOf(place, listed)
+    if (selectCoins(context, terms, available) === undefined) {
+      yield* reviewOutbox(context, listed)
+      available = availableCoinsOf(context, listed)
     }
     while (true) {
-      const selection = selectCoins(place, terms, available)
-      if (selection === undefined) return yield* insufficientFunds(place, terms, available)
+      const selection = selectCoins(context, terms, available)
+      if (selection === undefined) return yield* insufficientFunds(context, terms, available)
       const unchecked = selection.coins.filter((coin) => !checked.has(keyOf(coin)))
       if (unchecked.length === 0) return selection
-      const found = yield* Effect.forEach(unchecked, (coin) => checkCoin(place, coin), {
+      const found = yield* Effect.forEach(unchecked, (coin) => checkCoin(context, coin), {
         concurrency: CHECK_CONCURRENCY
       })
       for (const [at, coin] of unchecked.entries()) {
@@ -155,17 +155,33 @@ const findWarnings = (
 
 /** The account without some of its outputs. */
 const withoutCoins = (
-  place: SignerContext,
+  context: SignerContext,
   without: ReadonlyArray<Pick<BitcoinInput, "txid" | "vout">>
 ): SignerContext => {
   const others = new Set(without.map(keyOf))
   const free = (all: ReadonlyArray<BitcoinInput>) => all.filter((coin) => !others.has(keyOf(coin)))
   return {
-    ...place,
-    coins: { ...place.coins, unspentChange: () => free(place.coins.unspentChange()) },
-    findUtxos: (address) => Effect.map(place.findUtxos(address), free)
+    ...context,
+    coins: { ...context.coins, unspentChange: () => free(context.coins.unspentChange()) },
+    findUtxos: (address) => Effect.map(context.findUtxos(address), free)
   }
 }
+
+/** The receiver and the amount of a payment, which must be more than dust. */
+const checkPayment = (context: SignerContext, payment: BitcoinPayment) =>
+  Effect.gen(function* () {
+    const { account, row } = context
+    const { chain, network } = account
+    if (payment.memo !== undefined) return yield* invalidPayment(`payments on ${network} have no memo`)
+    if (payment.token !== undefined) return yield* invalidPayment(`${network} has no tokens`)
+    const receiver = yield* checkReceiver(context, payment.to)
+    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
+    const format = (value: bigint) => Units.format(value, row.decimals)
+    const least = dustLimitOf(chain, receiver.script)
+    return amount < least
+      ? yield* new DustAmount({ amount: format(amount), least: format(least), asset: row.symbol })
+      : { receiver, amount }
+  })
 
 export const prepare = (
   whole: SignerContext,
@@ -175,19 +191,12 @@ export const prepare = (
     const { without = [] } = payment
     if (!Array.isArray(without) || without.some((each) => !isRecord(each)))
       return yield* invalidPayment("without is a list of { txid, vout }")
-    const place = withoutCoins(whole, without)
-    const { account, findUtxos, row } = place
+    const context = withoutCoins(whole, without)
+    const { account, findUtxos, row } = context
     const { address, chain, network, script: own, type } = account
-    if (payment.memo !== undefined) return yield* invalidPayment(`payments on ${network} have no memo`)
-    if (payment.token !== undefined) return yield* invalidPayment(`${network} has no tokens`)
-    const receiver = yield* checkReceiver(place, payment.to)
+    const { amount, receiver } = yield* checkPayment(context, payment)
     const { script, to } = receiver
-    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
-    const format = (value: bigint) => Units.format(value, row.decimals)
-    const least = dustLimitOf(chain, script)
-    if (amount < least)
-      return yield* new DustAmount({ amount: format(amount), least: format(least), asset: row.symbol })
-    const [{ isLow, rate }, listed] = yield* Effect.all([estimateFeeRate(place), findUtxos(address)], {
+    const [{ isLow, rate }, listed] = yield* Effect.all([estimateFeeRate(context), findUtxos(address)], {
       concurrency: "unbounded"
     })
     const terms: SelectionTerms = {
@@ -198,11 +207,11 @@ export const prepare = (
       own: own.length,
       dust: dustLimitOf(chain, own)
     }
-    const selection = yield* selectCheckedCoins(place, terms, listed)
+    const selection = yield* selectCheckedCoins(context, terms, listed)
     const { change, coins, fee } = selection
     // change that would be dust is a part of the fee
     const most = feeOf({ ...terms, rate: chain.most }, coins.length, true) + terms.dust
-    yield* checkFeeCap(fee, payment.maxFee, coinOf(place), most)
+    yield* checkFeeCap(fee, payment.maxFee, coinOf(context), most)
     return {
       network,
       from: address,
@@ -210,8 +219,8 @@ export const prepare = (
       amount,
       fee,
       ...(change === 0n ? {} : { change }),
-      outgoing: [{ asset: row.symbol, amount: format(amount + fee) }],
-      warnings: findWarnings(place, receiver, selection, { amount, isLow }),
+      outgoing: [{ asset: row.symbol, amount: Units.format(amount + fee, row.decimals) }],
+      warnings: findWarnings(context, receiver, selection, { amount, isLow }),
       transaction: {
         inputs: coins,
         outputs: [{ address: to, amount }, ...(change === 0n ? [] : [{ address, amount: change }])],

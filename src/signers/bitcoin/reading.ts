@@ -8,8 +8,8 @@ import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
 import {
   type BroadcastError,
+  type Broadcaster,
   broadcastTransaction,
-  type Handing,
   isKnownToNodes,
   lookUpOnAllNodes
 } from "../broadcast.js"
@@ -20,7 +20,7 @@ import type { Coins } from "./Coins.js"
 import { hasSignedAmounts } from "./networks.js"
 import type { BitcoinCalls, BitcoinInput, FindUtxos, UtxoData } from "./Types.js"
 
-/** An account on its network: its key, its outputs, and whom to ask. */
+/** An account on its network: its key, its outputs, and the nodes to ask. */
 export interface SignerContext {
   readonly scure: ScureModule
   readonly nodes: NodesOf["nodes"]
@@ -38,8 +38,8 @@ const parseAmount = (amount: unknown, decimals: number): bigint | undefined => {
 }
 
 /**
- * Whole coins as a node gives them. A number with more digits than the coin has is none of its amounts, and neither is one that stands for
- * several: from 2^26 coins on, the doubles are further from each other than the amounts (of eight decimals).
+ * Reads whole coins of a node. A number with more digits than the coin has is invalid. So is one that stands for several amounts: from
+ * 2^26 coins on, doubles are further apart than amounts with eight decimals.
  */
 const parseCoins = (coins: unknown, decimals: number): bigint | undefined => {
   if (typeof coins !== "number") return typeof coins === "string" ? parseAmount(coins, decimals) : undefined
@@ -69,7 +69,7 @@ const parseOutput = (each: unknown, decimals: number, names: FieldNames): Bitcoi
     : undefined
 }
 
-/** Outputs as others list them: one that is none is an error of the list. */
+/** Checks listed outputs. An invalid one is an error of the list. */
 const parseOutputs = (
   call: string,
   listed: unknown,
@@ -91,10 +91,10 @@ const parseOutputs = (
   return Effect.succeed(found)
 }
 
-/** More coins than there are: the data API lists outputs up to so many. */
+/** The most outputs that the data API lists. There may be more. */
 const ANY_AMOUNT = 200_000_000_000
 
-/** Where the outputs of an account are found: in the user's own list, or by the data API. */
+/** Finds the outputs of an account, in the user's own list or in the data API. */
 export const makeFindUtxos = (
   { decimals, id, identity }: NetworkRow,
   utxos: FindUtxos | undefined,
@@ -124,25 +124,25 @@ export const makeFindUtxos = (
         )
 }
 
-/** The smallest units in a number of whole coins, as nodes give it: less than nothing where they know none. */
+/** Converts whole coins of a node to the smallest unit. A negative number means that the node knows none. */
 const toUnits = (decimals: number, coins: unknown): bigint => {
   if ((typeof coins !== "number" && typeof coins !== "string") || !(Number(coins) > 0)) return 0n
   const text = typeof coins === "string" ? coins : coins.toFixed(decimals)
   return Option.getOrElse(Units.parse(text, decimals), () => 0n)
 }
 
-/** A payment is in one of the next blocks. */
+/** The target of fee estimates, in blocks. */
 const TARGET_BLOCKS = 6
 
-/** Nodes of Bitcoin Cash estimate nothing by this call, and blocks have room there for whatever is relayed. */
+/** Nodes of Bitcoin Cash have no estimates by this call, and its blocks have room for everything that is relayed. */
 const NO_ESTIMATE: { readonly feerate?: number; readonly fee?: number } = {}
 
-/** Estimates of two honest nodes, whose mempools are their own. */
+/** How far estimates of two honest nodes, which have different mempools, may differ. */
 const isWithinTenfold = isWithin(10n)
 
 /**
- * The fee for 1,000 virtual bytes: what nodes estimate, or at least what they relay; and whether that may be too little. Two nodes agree
- * on its order where there are two.
+ * Reads the fee for 1,000 virtual bytes: the nodes' estimate, or at least their relay fee, and whether that may be too low. Two nodes
+ * have to agree on its order of magnitude, if there are two.
  */
 export const estimateFeeRate = ({
   account: { chain },
@@ -181,46 +181,49 @@ export const estimateFeeRate = ({
 /** Milliseconds until nodes show a transaction that waits for a block at another one. */
 const PROPAGATION_MS = 3_000
 
-/** Whether a node has one of the first outputs of a transaction, which nodes without an index of transactions know as long as it is unspent. */
+/**
+ * Whether a node has one of the first outputs of a transaction. Nodes without a transaction index know an output as long as it is
+ * unspent.
+ */
 const hasOutput = (rpc: BitcoinCalls, txid: string): Effect.Effect<boolean, ReadError> =>
   Effect.map(
     Effect.all([rpc.getTxOut(txid, 0), rpc.getTxOut(txid, 1)], { concurrency: "unbounded" }),
     (outputs) => outputs.some((output) => output !== null)
   )
 
-const makeBroadcaster = ({ nodes, rpc }: Pick<SignerContext, "nodes" | "rpc">): Handing => ({
+const makeBroadcaster = ({ nodes, rpc }: Pick<SignerContext, "nodes" | "rpc">): Broadcaster => ({
   nodes,
   propagationMs: PROPAGATION_MS,
   broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
   lookUp: (txid) =>
     rpc.getRawTransaction(txid).pipe(
       Effect.as(true),
-      // nodes have no other word for it than an error
+      // nodes have no other answer for that than an error
       Effect.catchTag("RpcError", () => hasOutput(rpc, txid)),
       Effect.map((isThere) => (isThere ? "known" : "absent"))
     )
 })
 
-export const hasTransaction = (place: SignerContext, txid: string): Effect.Effect<boolean> =>
-  isKnownToNodes(makeBroadcaster(place), txid)
+export const hasTransaction = (context: SignerContext, txid: string): Effect.Effect<boolean> =>
+  isKnownToNodes(makeBroadcaster(context), txid)
 
 /** How often a transaction is looked for, and the milliseconds between. */
 const MAX_LOOKUPS = 5
 const LOOKUP_PAUSE_MS = 500
 
 /**
- * Hands a transaction to nodes, of which some give an id also where they refuse it (bcoin): it is looked for, and nodes that cannot be
- * asked leave the first one's word. `isOpen`: its bytes have gone out before.
+ * Broadcasts a transaction, and looks for it afterwards: some nodes (bcoin) answer with an id even if they refuse it. If nodes cannot be
+ * asked, the first answer counts. `wasBroadcast`: its bytes have been broadcast before.
  */
 export const broadcastAndConfirm = (
-  place: Pick<SignerContext, "nodes" | "rpc">,
+  context: Pick<SignerContext, "nodes" | "rpc">,
   signed: Signed,
-  isOpen = false
+  wasBroadcast = false
 ): Effect.Effect<void, BroadcastError> => {
   const { hash, raw } = signed
-  const handing = makeBroadcaster(place)
+  const broadcaster = makeBroadcaster(context)
   const look = (left: number): Effect.Effect<void, BroadcastError> =>
-    Effect.flatMap(lookUpOnAllNodes(handing, hash), (shown) => {
+    Effect.flatMap(lookUpOnAllNodes(broadcaster, hash), (shown) => {
       if (shown !== "absent") return Effect.void
       return left > 0
         ? Effect.delay(look(left - 1), LOOKUP_PAUSE_MS)
@@ -228,39 +231,40 @@ export const broadcastAndConfirm = (
             new BroadcastUnclear({ hash, raw, reason: "a node has given its id, and no node has it" })
           )
     })
-  return Effect.flatMap(broadcastTransaction(handing, signed, isOpen), () => look(MAX_LOOKUPS))
+  return Effect.flatMap(broadcastTransaction(broadcaster, signed, wasBroadcast), () => look(MAX_LOOKUPS))
 }
 
-/** What nodes say of a transaction that will not come back: others have what it spends, or a block has it already. */
+/** Errors of transactions that will not be mined: their inputs are spent, or a block has them already. */
 const inputsGonePattern = /missing|spent|conflict|already/i
 
-/** Whether a transaction of ours that nodes had taken is theirs still: the same bytes go to them again where they have lost it. */
-const rebroadcastIfLost = (place: SignerContext, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>
-  Effect.flatMap(hasTransaction(place, out.hash), (isThere) =>
+/** Checks whether nodes still have a transaction of this signer, and broadcasts the same bytes again if not. */
+const rebroadcastIfLost = (context: SignerContext, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>
+  Effect.flatMap(hasTransaction(context, out.hash), (isThere) =>
     isThere
       ? Effect.succeed("there" as const)
-      : Effect.match(broadcastAndConfirm(place, out), {
+      : Effect.match(broadcastAndConfirm(context, out), {
           onFailure: (error) => {
-            if (error._tag === "RpcError" && inputsGonePattern.test(error.message)) place.coins.drop(out.hash)
+            if (error._tag === "RpcError" && inputsGonePattern.test(error.message))
+              context.coins.drop(out.hash)
             return "gone" as const
           },
           onSuccess: () => "again" as const
         })
   )
 
-/** Looks for the transactions that spend outputs which are listed as unspent: what nodes have lost for good spends nothing. */
+/** Looks for transactions whose inputs are listed as unspent. If nodes have lost one for good, its inputs are free. */
 export const reviewOutbox = (
-  place: SignerContext,
+  context: SignerContext,
   listed: ReadonlyArray<BitcoinInput>
 ): Effect.Effect<void> =>
   Effect.asVoid(
     Effect.forEach(
-      place.coins.findSpenders(listed).filter(({ isAccepted }) => isAccepted),
-      (out) => rebroadcastIfLost(place, out)
+      context.coins.findSpenders(listed).filter(({ isAccepted }) => isAccepted),
+      (out) => rebroadcastIfLost(context, out)
     )
   )
 
-/** The amount of an output by the whole transaction that it is one of. */
+/** Reads the amount of an output from its whole transaction. */
 const withPreviousTransaction = ({ account, rpc, scure }: SignerContext, coin: BitcoinInput) =>
   Effect.flatMap(rpc.getRawTransaction(coin.txid), (found) =>
     Effect.try({
@@ -280,19 +284,21 @@ const withPreviousTransaction = ({ account, rpc, scure }: SignerContext, coin: B
  * to mature. Lists of others may be late, and are not believed about amounts.
  */
 export const checkCoin = (
-  place: SignerContext,
+  context: SignerContext,
   coin: BitcoinInput
 ): Effect.Effect<BitcoinInput | undefined, ReadError> =>
   Effect.gen(function* () {
-    const { account, coins, row, rpc } = place
-    const giver = coins.findParent(coin)
+    const { account, coins, row, rpc } = context
+    const parent = coins.findParent(coin)
     const output = yield* rpc.getTxOut(coin.txid, coin.vout)
     if (output === null)
-      return giver !== undefined && (yield* rebroadcastIfLost(place, giver)) === "again" ? coin : undefined
+      return parent !== undefined && (yield* rebroadcastIfLost(context, parent)) === "again"
+        ? coin
+        : undefined
     const { coinbase, confirmations, scriptPubKey, tokenData, value } = output
-    // what has tokens on it is not spent for its coins
+    // an output with tokens is not spent for its coins
     if (scriptPubKey.hex !== bytesToHex(account.script) || (tokenData ?? null) !== null) return undefined
-    if (giver === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
+    if (parent === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
     if (hasSignedAmounts(account)) return { ...coin, amount: toUnits(row.decimals, value) }
-    return coin.previous === undefined ? yield* withPreviousTransaction(place, coin) : coin
+    return coin.previous === undefined ? yield* withPreviousTransaction(context, coin) : coin
   })

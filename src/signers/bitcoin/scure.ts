@@ -9,7 +9,7 @@ import { encodeCashAddress, parseReceiver } from "./address.js"
 import { type Chain, chains, hasSignedAmounts } from "./networks.js"
 import type { AddressType, BitcoinInput, BitcoinTransaction, SignDigest } from "./Types.js"
 
-/** An account, as far as what it signs is concerned. */
+/** The account's fields that signing needs. */
 export interface AccountKey {
   readonly chain: Chain
   readonly type: AddressType
@@ -23,7 +23,7 @@ const PREHASHED = { prehash: false } as const
 
 const SCALAR_ONE = Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? 1 : 0))
 
-// other packages bring version 1 with them, which is found where version 2 is not installed, and whose signatures are no bytes
+// other packages bring version 1, which may be found if version 2 is missing; its signatures are not bytes
 if (!((secp256k1.sign(SCALAR_ONE, SCALAR_ONE, PREHASHED) as unknown) instanceof Uint8Array))
   throw new Error("@noble/curves must be of version 2")
 
@@ -47,7 +47,7 @@ export const addressOf = (
   return { address: chain.cash === undefined ? address : encodeCashAddress(script, chain.cash), script }
 }
 
-/** The 32 bytes of a key in the wallet import format of a network; undefined where the text is none. */
+/** Decodes a key in a network's wallet import format; undefined if the text is none. */
 const decodeWif = (text: string, chain: Chain): Uint8Array | undefined => {
   try {
     return WIF(chain).decode(text)
@@ -56,7 +56,7 @@ const decodeWif = (text: string, chain: Chain): Uint8Array | undefined => {
   }
 }
 
-/** A private key in the wallet import format of a network, or the problem of the text, which is not told. */
+/** Decodes a private key in a network's wallet import format. The problem does not repeat the text. */
 export const parseWif = (text: string, chain: Chain): Uint8Array | string => {
   const key = decodeWif(text, chain)
   if (key !== undefined) return key
@@ -66,7 +66,7 @@ export const parseWif = (text: string, chain: Chain): Uint8Array | string => {
     : `it is a private key of ${other}`
 }
 
-/** An output of a transaction (hex) whose id is known. Throws if it is another transaction, or has no such output. */
+/** Reads an output of a transaction (hexadecimal) with a known id. Throws if the transaction or the output is another one. */
 export const readOutput = (
   raw: string,
   { txid, vout }: Pick<BitcoinInput, "txid" | "vout">
@@ -93,7 +93,7 @@ const signVerified = async (digest: Uint8Array, { publicKey, sign }: AccountKey)
 /** Every input may be spent together with all of these outputs, and no others. */
 const SIGHASH_ALL = 0x01
 
-/** The same on Bitcoin Cash: the bit says that the signature is worth nothing on Bitcoin. */
+/** The same on Bitcoin Cash, whose bit makes the signature invalid on Bitcoin. */
 const SIGHASH_ALL_FORKID = 0x41
 
 const hashTypeOf = ({ chain }: AccountKey): number =>
@@ -106,8 +106,8 @@ const uint32 = (value: number): Uint8Array => {
 }
 
 /**
- * What is signed for an input: of before SegWit the transaction with the script of the output in the place of this input's own. Bitcoin
- * Cash takes the hash of SegWit (BIP-143) for all.
+ * The hash to sign for an input. Before SegWit it covers the transaction with the output's script in this input. Bitcoin Cash uses
+ * SegWit's hash (BIP-143) for all inputs.
  */
 const computeDigest = (tx: Transaction, at: number, key: AccountKey, amount: bigint): Uint8Array => {
   const script = p2pkh(key.publicKey).script
@@ -132,7 +132,7 @@ const toInput = ({ amount, previous, txid, vout }: BitcoinInput, key: AccountKey
   return { txid, index: vout, nonWitnessUtxo: hexToBytes(previous) }
 }
 
-/** Puts a signature into its input. The library has no Bitcoin Cash: what unlocks the output is written here. */
+/** Puts a signature into its input. The library does not support Bitcoin Cash, so its script is written here. */
 const setUnlockingScript = (tx: Transaction, at: number, key: AccountKey, signature: Uint8Array): void => {
   const { chain, publicKey } = key
   if (chain.cash === undefined) {
@@ -144,7 +144,7 @@ const setUnlockingScript = (tx: Transaction, at: number, key: AccountKey, signat
   }
 }
 
-/** Sequences of inputs: of a transaction that is what it is, and of one that another may replace (BIP-125). */
+/** The sequences of inputs: of final transactions, and of replaceable ones (BIP-125). */
 const FINAL = 0xffffffff
 const REPLACEABLE = 0xfffffffd
 
@@ -154,7 +154,7 @@ export const signTransaction = async (
   key: AccountKey
 ): Promise<{ readonly raw: string; readonly hash: string }> => {
   // its inputs wait for no number of blocks, which is all that version 2 is for
-  // the library does not know the script hashes of 32 bytes that Bitcoin Cash has: scripts are those of addresses that were read
+  // the library does not know Bitcoin Cash's script hashes of 32 bytes; scripts come from addresses that were checked
   const tx = new Transaction({ version: 1, allowUnknownOutputs: true })
   const sequence = replaceable ? REPLACEABLE : FINAL
   for (const input of inputs) tx.addInput({ ...toInput(input, key), sequence })
@@ -185,7 +185,7 @@ const withVarInt = (bytes: Uint8Array): ReadonlyArray<number> => {
   return [...count, ...bytes]
 }
 
-/** The first byte of a message's signature says which key it is of, and of which kind its address is (BIP-137). */
+/** The first byte of a message's signature, which identifies the key and the kind of its address (BIP-137). */
 const MESSAGE_HEADER: Readonly<Record<AddressType, number>> = { p2pkh: 31, p2wpkh: 39 }
 
 /** A message, signed in Bitcoin's format: Base64. */

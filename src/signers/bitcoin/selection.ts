@@ -17,7 +17,7 @@ export interface SelectionTerms {
 export interface Selection {
   readonly coins: ReadonlyArray<BitcoinInput>
   readonly fee: bigint
-  /** None is 0. */
+  /** 0 if there is none. */
   readonly change: bigint
 }
 
@@ -29,7 +29,7 @@ const P2PKH_UNLOCK_BYTES = 1 + 72 + 1 + 33
 
 const varIntSize = (count: number): number => (count < 0xfd ? 1 : count <= 0xffff ? 3 : 5)
 
-/** Virtual bytes of a transaction with so many inputs and these scripts in its outputs, at most. */
+/** The most virtual bytes of a transaction with this number of inputs and these output scripts. */
 export const sizeOf = (inputs: number, type: AddressType, scripts: ReadonlyArray<number>): number => {
   const bare =
     8 +
@@ -44,7 +44,7 @@ export const sizeOf = (inputs: number, type: AddressType, scripts: ReadonlyArray
 
 const feeForSize = (size: number, rate: bigint): bigint => (BigInt(size) * rate + 999n) / 1_000n
 
-/** The fee of a payment with so many inputs, with change or without. */
+/** The fee of a payment with this number of inputs, with change or without. */
 export const feeOf = ({ own, rate, to, type }: SelectionTerms, inputs: number, hasChange: boolean): bigint =>
   feeForSize(sizeOf(inputs, type, hasChange ? [to, own] : [to]), rate)
 
@@ -55,7 +55,7 @@ const isWitness = (script: Uint8Array): boolean =>
   (script[0] === 0 || ((script[0] ?? 0) >= 0x51 && (script[0] ?? 0) <= 0x60)) &&
   script[1] === script.length - 2
 
-/** The least that an output with this script may have: nodes count what it takes to spend it. */
+/** The dust limit of an output with this script. Nodes compute it from the cost of spending the output. */
 export const dustLimitOf = ({ dust }: Chain, script: Uint8Array): bigint =>
   "least" in dust
     ? dust.least
@@ -77,8 +77,9 @@ const completeSelection = (
 }
 
 /**
- * The coins to spend: the smallest one that is enough, or else as few as can be, the largest first, of which the last is as small as can
- * be. Coins that cost more than they are worth make none of these enough. Undefined where all of them are not enough, or more than fit.
+ * Selects the outputs to spend: the smallest one that suffices, or else as few as possible, the largest first, and the last as small as
+ * possible. Outputs that cost more than they are worth are not used. Undefined if all of them do not suffice, or more are needed than
+ * fit.
  */
 export const select = (terms: SelectionTerms, coins: ReadonlyArray<BitcoinInput>): Selection | undefined => {
   const falling = [...coins].sort((a, b) => Number(b.amount - a.amount))
@@ -86,7 +87,7 @@ export const select = (terms: SelectionTerms, coins: ReadonlyArray<BitcoinInput>
   for (const coin of falling) {
     if (sizeOf(chosen.length + 1, terms.type, [terms.to, terms.own]) > MAX_SIZE) return undefined
     if (completeSelection(terms, [...chosen, coin]) !== undefined)
-      // this one is enough, and comes before those that are chosen
+      // this output suffices, and comes before the chosen ones
       for (const last of falling.reverse()) {
         const found = completeSelection(terms, [...chosen, last])
         if (found !== undefined) return found
@@ -96,7 +97,7 @@ export const select = (terms: SelectionTerms, coins: ReadonlyArray<BitcoinInput>
   return undefined
 }
 
-/** What a payment takes of these coins, and what they have: told where they are not enough. */
+/** Computes fee and change for these outputs, or fails if they do not suffice. */
 export const findShortfall = (
   terms: SelectionTerms,
   coins: ReadonlyArray<BitcoinInput>

@@ -7,8 +7,8 @@ import type * as Effect from "effect/Effect"
 import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
- * A payment of Cosmos (`MsgSend`): so much of a denomination, in its smallest unit. `fee` is in that of the chain's coin, for at most
- * `gas`. The account's number and sequence, and the height after which no block can have it, are chosen when it is signed.
+ * A payment of Cosmos (`MsgSend`): an amount of a denomination, in its smallest unit. `fee` is in the smallest unit of the chain's coin,
+ * for at most `gas`. Signing chooses the account's number, its sequence, and the last height that can have the payment.
  *
  * @since 0.1.0
  * @category models

@@ -18,7 +18,7 @@ export const encodeBech32 = (prefix: string, bytes: Uint8Array): string => {
   return `${prefix}1${encodeWords([...words, ...computeChecksum(bech32, [...expandPrefix(prefix), ...words])])}`
 }
 
-/** Accounts of keys have 20 bytes, those of modules and contracts may have 32. */
+/** Addresses of keys have 20 bytes; those of modules and contracts may have 32. */
 const ADDRESS_LENGTHS: ReadonlyArray<number> = [20, 32]
 
 /** What other prefixes of the chain are of. */
@@ -40,8 +40,8 @@ const prefixProblem = (found: string, prefix: string, network: string): string |
 }
 
 /**
- * The problem of an address of a network of the family, if there is one: its shape, a wrong digit (its checksum fails), or that it is
- * one of another chain, or of a validator.
+ * The problem of an address of a network of the family, if there is one: its shape, a wrong digit (its checksum fails), or that it
+ * belongs to another chain or a validator.
  *
  * @since 0.1.0
  * @category predicates
@@ -53,7 +53,7 @@ export const addressProblem = (address: string, network: string = "cosmos-mainne
   if (/^0x[0-9a-f]{40}$/i.test(address)) return `must begin with ${chain.prefix}1, and is one of an EVM chain`
   const text = toSingleCase(address)
   if (text === undefined) return "has small letters and capitals"
-  // digits have no 1: the last one is what stands before them
+  // the digits contain no 1, so the last 1 ends the prefix
   const at = text.lastIndexOf("1") + 1
   const words = decodeWords(text.slice(at))
   if (

@@ -9,7 +9,7 @@ import { encodeBech32 } from "./address.js"
 /** Signs 32 bytes: `r` and `s`. What else is behind them is left out. */
 export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
-/** The public key of a private one, compressed. Throws unless it is one of the curve. */
+/** The compressed public key of a private key. Throws if the private key is not on the curve. */
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => secp256k1.getPublicKey(privateKey, true)
 
 /** Whether bytes are a public key in the form that accounts have. */
@@ -23,13 +23,13 @@ export const makeSignHash =
   (hash) =>
     secp256k1.sign(hash, privateKey, { prehash: false })
 
-/** The signature of a key over a hash, with the lower `s`, which the chain wants. Throws if it is none. */
+/** Signs a hash, with the lower `s` that the chain requires. Throws if the signature is invalid. */
 export const signVerified = async (
   hash: Uint8Array,
   sign: SignHash,
   publicKey: Uint8Array
 ): Promise<Uint8Array> => {
-  // a copy: what holds the key cannot change what is sent
+  // a copy, so that the key's holder cannot change what is sent
   const given = await sign(hash.slice())
   const low = toLowS(Uint8Array.from(given).slice(0, 64))
   if (!secp256k1.verify(low, hash, publicKey, { prehash: false }))
@@ -37,7 +37,7 @@ export const signVerified = async (
   return low
 }
 
-/** The hash of a message that is signed (ADR-036): a transaction of no chain, whose text begins as no transaction does. */
+/** The hash of a message to sign (ADR-036): a transaction without a chain, which no chain accepts. */
 export const hashMessage = (message: string | Uint8Array, signer: string): Uint8Array => {
   const bytes = typeof message === "string" ? new TextEncoder().encode(message) : message
   // the fields in the order of their names, as signatures of this kind have them

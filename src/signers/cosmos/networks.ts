@@ -1,16 +1,16 @@
-/** What signing needs to know of the networks of the family, beside their rows. */
+/** What signing needs for the networks of the family, besides their rows. */
 import { cosmos } from "../../data/caip2.js"
 import { findDefinedRow } from "../../data/definedNetworks.js"
 import type { Network } from "../../data/Network.js"
 
 export interface Chain {
-  /** What stands in signatures: one for another chain is none here. */
+  /** The chain id in signatures, which makes them invalid on other chains. */
   readonly chainId: string
   /** The text before addresses of accounts. */
   readonly prefix: string
   /** The smallest unit of the chain's coin. */
   readonly denom: string
-  /** The price of gas where the chain has no market for it: what its directory recommends, in the smallest unit. */
+  /** The gas price, in the smallest unit, of chains without a fee market: the one that the chain's directory recommends. */
   readonly gasPrice: string
 }
 

@@ -50,7 +50,7 @@ export interface SignerContext {
 /** The names of coins that the chain knows. */
 const DENOM_PATTERN = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 
-/** The problem of a memo on a chain that takes so many bytes. */
+/** The problem of a memo on a chain with this limit in bytes; undefined if there is none. */
 const memoProblem = (memo: string | undefined, most: number): string | undefined => {
   if (memo === undefined) return undefined
   const { length } = new TextEncoder().encode(memo)
@@ -68,19 +68,19 @@ const parseTokenAmount = (amount: Payment["amount"], denom: string, { decimals, 
       )
     : toSmallestUnit(amount, decimals ?? 0, name)
 
-/** The id of a coin (CAIP-19), whose slashes are none of the id's own. */
+/** The CAIP-19 id of a coin. Slashes in denominations are escaped. */
 const toCaipAsset = ({ chainId }: Chain, denom: string): string =>
   denom.startsWith("ibc/")
     ? `cosmos:${chainId}/ibc:${denom.slice(4)}`
     : `cosmos:${chainId}/denom:${encodeURIComponent(denom)}`
 
-/** More gas than a trial takes: what fees cost is not in it, and the chain moves on. */
+/** The gas limit is above the simulated gas, which does not include the fee, and the chain's state changes until the payment. */
 const withGasMargin = (gas: bigint): bigint => (gas * 7n) / 5n
 
 /** The signature of a trial, which nodes do not look at. */
 const NO_BYTES = new Uint8Array()
 
-/** The gas of a payment: nodes try it. Where others of the account wait for a block, it is tried behind them. */
+/** Reads the gas of a payment by simulating it, with the account's sequence behind its pending payments. */
 const simulateGas = (
   { chain, protobuf, publicKey, rpc }: SignerContext,
   transaction: CosmosTransaction,
@@ -106,7 +106,7 @@ const simulateGas = (
   })
 }
 
-/** What is paid: the coin, how much of it, and how it is called. */
+/** What is paid: the coin, the amount, and the coin's name. */
 interface PaidAsset {
   readonly denom: string
   readonly facts: TokenFacts
@@ -114,7 +114,7 @@ interface PaidAsset {
   readonly isOwn: boolean
 }
 
-/** What is paid, if the account has it. */
+/** Reads what is paid, and checks that the account has it. */
 const readPaidAsset = (
   { chain, row, rpc }: SignerContext,
   { amount, decimals, token }: Payment
@@ -156,13 +156,13 @@ const listOutgoing = (
 
 /** The fee of a payment that the account can make. */
 const addFee = (
-  place: SignerContext,
+  context: SignerContext,
   paid: PaidAsset,
   plan: Omit<CosmosTransaction, "fee" | "gas">,
   { maxFee, numbers }: { readonly numbers: AccountNumbers } & Pick<Payment, "maxFee">
 ) =>
   Effect.gen(function* () {
-    const { address, chain, row, rpc } = place
+    const { address, chain, row, rpc } = context
     const own = { address, asset: row.symbol, decimals: row.decimals }
     const [price, coins, tokens] = yield* Effect.all(
       [
@@ -176,14 +176,14 @@ const addFee = (
     yield* isOwn
       ? checkBalance(amount, coins, own)
       : checkBalance(amount, tokens, { address, asset: facts.name, decimals: facts.decimals ?? 0 })
-    const gas = yield* simulateGas(place, { ...plan, fee: 0n, gas: 0n }, numbers)
+    const gas = yield* simulateGas(context, { ...plan, fee: 0n, gas: 0n }, numbers)
     const { fee, most } = price(gas)
     yield* checkFeeCap(fee, maxFee, own, most)
     yield* checkBalance(isOwn ? amount + fee : fee, coins, own)
     return { ...plan, fee, gas }
   })
 
-/** What the chain says before anything is tried: it is the one that is meant, and it has the account. */
+/** Checks the chain and reads the account before the payment is simulated. */
 const readPrerequisites = ({ address, chain, rpc }: SignerContext, to: string) =>
   Effect.all(
     [readAccountNumbers(rpc, address), findWarnings(rpc, to), rpc.getAllParams(), readHeight(rpc, chain)],
@@ -194,18 +194,18 @@ const readPrerequisites = ({ address, chain, rpc }: SignerContext, to: string) =
 
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network } = place
+    const { address, network } = context
     const to = yield* checkAddress(network, payment.to, addressProblem(payment.to, network))
-    const paid = yield* readPaidAsset(place, payment)
+    const paid = yield* readPaidAsset(context, payment)
     const { amount, denom, facts, isOwn } = paid
     const { decimals, name: asset } = facts
     const told = yield* parseMemo(payment.memo, ["id", "text"])
     const memo = told?.text
-    const [numbers, warnings, { params }] = yield* readPrerequisites(place, to)
+    const [numbers, warnings, { params }] = yield* readPrerequisites(context, to)
     const problem = memoProblem(memo, Number(params.max_memo_characters))
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     if (numbers === undefined)
@@ -216,7 +216,7 @@ export const prepare = (
         available: "0"
       })
     const plan = { from: address, to, denom, amount, ...(memo === undefined ? {} : { memo }) }
-    const transaction = yield* addFee(place, paid, plan, { numbers, ...payment })
+    const transaction = yield* addFee(context, paid, plan, { numbers, ...payment })
     const { fee } = transaction
     return {
       network,
@@ -225,7 +225,7 @@ export const prepare = (
       ...(isOwn ? {} : { token: denom }),
       amount,
       fee,
-      outgoing: listOutgoing(place, paid, fee),
+      outgoing: listOutgoing(context, paid, fee),
       warnings: [
         ...(to === address ? ["The receiver is the account itself."] : warnings),
         ...(decimals === undefined

@@ -1,4 +1,6 @@
-/** Transactions of Cosmos as bytes, over `cosmjs-types`: loaded with the first signer. They are made of what is said here alone. */
+/**
+ * Encodes transactions of Cosmos, over `cosmjs-types`, from the fields that are given here and no others. Loaded with the first signer.
+ */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx"
 import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys"
@@ -53,7 +55,7 @@ export const encodeParts = (
   ).finish()
 })
 
-/** What is signed of a transaction: the hash of its parts, for one account of one chain. */
+/** The hash to sign: of the transaction's parts, for one account of one chain. */
 export const hashToSign = (parts: TransactionParts, { chainId }: Chain, accountNumber: bigint): Uint8Array =>
   sha256(SignDoc.encode({ ...parts, chainId, accountNumber }).finish())
 

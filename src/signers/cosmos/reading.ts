@@ -10,13 +10,13 @@ import { parseDecimals } from "../tokens.js"
 import type { Chain } from "./networks.js"
 import type { CosmosCalls } from "./Types.js"
 
-/** Whether nodes say that there is no such thing. The gateway before them says `Not Found` of a route that it lacks. */
+/** Whether nodes answer that there is no such thing. The provider's gateway says `Not Found` for routes that it lacks. */
 const isNotFound = (error: ReadError): boolean =>
   error._tag === "RequestRejected" &&
   error.message !== "Not Found" &&
   (error.status === 404 || /\bnot found\b/.test(error.message))
 
-/** An answer, or nothing where nodes say that there is no such thing. */
+/** Reads an answer; undefined if nodes answer that there is no such thing. */
 export const undefinedIfMissing = <A>(
   answer: Effect.Effect<A, ReadError>
 ): Effect.Effect<A | undefined, ReadError> =>
@@ -28,12 +28,12 @@ const requireWholeText = (text: unknown, what: string): Effect.Effect<bigint, In
     ? Effect.succeed(BigInt(text))
     : Effect.fail(new InvalidArgument({ call: what, reason: "the node tells no whole number" }))
 
-/** Blocks that two honest nodes may be apart. */
+/** How many blocks two honest nodes may differ. */
 const MAX_HEIGHT_DIFFERENCE = 100
 
 /**
- * The height of the newest block of this chain, and of no other one. A payment is over some blocks after it, so two nodes are at about
- * the same one, where there are two.
+ * Reads the height of the newest block, and checks the chain. Payments expire some blocks after it, so two nodes have to be at about the
+ * same height if there are two.
  */
 export const readHeight = (rpc: CosmosCalls, { chainId }: Chain): Effect.Effect<bigint, ReadError> =>
   Effect.flatMap(
@@ -56,11 +56,11 @@ export interface AccountNumbers {
   readonly sequence: bigint
 }
 
-/** The kinds of accounts that keys have. Those of vesting have their base within. */
+/** The types of accounts with keys. Vesting accounts contain their base account. */
 const BASE_ACCOUNT = "/cosmos.auth.v1beta1.BaseAccount"
 const MODULE_ACCOUNT = "/cosmos.auth.v1beta1.ModuleAccount"
 
-/** The numbers of an account; undefined where the chain has none at the address. */
+/** Reads the number and sequence of an account; undefined if the chain has no account at the address. */
 export const readAccountNumbers = (
   rpc: CosmosCalls,
   address: string
@@ -82,7 +82,7 @@ export const readAccountNumbers = (
     return { accountNumber, sequence }
   })
 
-/** What a receiver is, where a person should know it. */
+/** Warns about a receiver that is a module or does not exist. */
 export const findWarnings = (rpc: CosmosCalls, to: string): Effect.Effect<ReadonlyArray<string>, ReadError> =>
   Effect.map(undefinedIfMissing(rpc.getAccountDetails({ address: to })), (answer) =>
     answer === undefined
@@ -92,7 +92,7 @@ export const findWarnings = (rpc: CosmosCalls, to: string): Effect.Effect<Readon
         : []
   )
 
-/** What an account can spend of a coin: what is locked is not in it. */
+/** Reads what an account can spend of a coin, without locked amounts. */
 export const readSpendable = (
   rpc: CosmosCalls,
   address: string,
@@ -106,7 +106,7 @@ export const readSpendable = (
 const PRICE_DECIMALS = 18
 const parsePrice = (text: string): bigint => Option.getOrElse(Units.parse(text, PRICE_DECIMALS), () => 0n)
 
-/** The least price of gas in a coin that a node takes: it has a list of them, such as `0.005uatom,0.1ibc/…`. */
+/** Reads a node's least gas price in a coin from its list, such as `0.005uatom,0.1ibc/…`. */
 const findMinGasPrice = (config: string, denom: string): bigint =>
   config
     .split(",")
@@ -114,13 +114,13 @@ const findMinGasPrice = (config: string, denom: string): bigint =>
     .map((text) => [text, /^[\d.]*/.exec(text)?.[0] ?? ""] as const)
     .reduce((least, [text, price]) => (text.slice(price.length) === denom ? parsePrice(price) : least), 0n)
 
-/** What so much gas costs, and what it may cost without a cap of the caller. */
+/** The fee for an amount of gas, and the highest plausible one. */
 interface FeeFunctions {
   readonly fee: bigint
   readonly most: bigint
 }
 
-/** The fee of so much gas: at the price of the market, where there is one, which may rise by a quarter; or the recommended one. */
+/** Reads the fee for an amount of gas: at the market's price, which may rise by a quarter, or at the recommended price. */
 export const readFeeFunctions = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =>
   Effect.map(
     Effect.all([rpc.getNodeConfig(), Effect.orElseSucceed(rpc.getGasPrice({ denom }), () => undefined)], {
@@ -140,7 +140,7 @@ export const readFeeFunctions = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =
     }
   )
 
-/** What the chain says of a coin that is not its own: its name, and its decimals where it knows them. */
+/** What the chain knows of a coin that is not its own: its name, and maybe its decimals. */
 export interface DenomMetadata {
   readonly symbol?: string
   readonly decimals?: number
@@ -148,11 +148,11 @@ export interface DenomMetadata {
 
 type Metadata = Effect.Effect.Success<ReturnType<CosmosCalls["getDenomMetadata"]>>["metadata"]
 
-/** The decimals of a coin's usual unit: 0 where nobody has told them, or where it has none but the smallest. */
+/** The decimals of a coin's display unit; 0 if nobody has set them, or the coin has only its smallest unit. */
 const displayDecimalsOf = ({ denom_units, display }: Metadata): number =>
   parseDecimals(denom_units.find((unit) => unit.denom === display)?.exponent) ?? 0
 
-/** A coin by what the chain says of it. Of those from other chains it says no decimals: their only unit is the smallest one. */
+/** Reads a coin from the chain's metadata. Coins from other chains have no decimals there: their only unit is the smallest one. */
 export const readDenomMetadata = (
   rpc: CosmosCalls,
   denom: string
@@ -186,7 +186,7 @@ export const findHashBySequence = (
   )
 }
 
-/** The sequence that a node expects of the account, in its words about one that is another. */
+/** Reads the expected sequence from a node's error about a wrong one. */
 export const findExpectedSequence = ({ message }: ReadError): bigint | undefined => {
   const expected = /sequence mismatch, expected (\d{1,19}), got/.exec(message)?.[1]
   return expected === undefined ? undefined : BigInt(expected)

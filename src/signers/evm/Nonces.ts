@@ -1,17 +1,17 @@
 /**
- * The nonces of one account: transactions go out one after another, so that those of concurrent sends are consecutive, and one that
- * is refused leaves no hole.
+ * The nonces of one account. Transactions are broadcast one after another, so that concurrent sends get consecutive nonces and a refused
+ * transaction leaves no gap.
  */
 import * as Effect from "effect/Effect"
 import { type InvalidArgument, NonceTaken, type SigningFailed } from "../../data/SdkError.js"
-import { type BroadcastError, broadcastTransaction, type Handing, isKnownToNodes } from "../broadcast.js"
+import { type BroadcastError, type Broadcaster, broadcastTransaction, isKnownToNodes } from "../broadcast.js"
 import type { ReadError, Signed } from "../Signer.js"
 
 /** The chain and the key, as far as nonces are concerned. */
-export interface Chain<Tx> {
+export interface NonceSource<Tx> {
   readonly address: string
-  /** How a transaction with a nonce is handed to nodes. */
-  readonly makeBroadcaster: (nonce: number) => Handing
+  /** How a transaction with this nonce is broadcast. */
+  readonly makeBroadcaster: (nonce: number) => Broadcaster
   /** The number of the account's transactions, those that wait for a block included. */
   readonly readCount: Effect.Effect<number, ReadError>
   readonly sign: (transaction: Tx, nonce: number) => Effect.Effect<Signed, SigningFailed | InvalidArgument>
@@ -24,12 +24,12 @@ export interface NumberedTransaction<Tx> extends Signed {
 }
 
 export interface Nonces<Tx> {
-  /** Signs a transaction with the next nonce, and hands it to nodes, of which it tells right before. */
+  /** Signs a transaction with the next nonce and broadcasts it. `beforeBroadcast` is called right before. */
   readonly send: (
     transaction: Tx,
-    leaves?: (out: NumberedTransaction<Tx>) => void
+    beforeBroadcast?: (out: NumberedTransaction<Tx>) => void
   ) => Effect.Effect<NumberedTransaction<Tx>, SendError>
-  /** Hands over the same bytes again. */
+  /** Broadcasts the same bytes again. */
   readonly rebroadcast: (
     out: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">
   ) => Effect.Effect<void, SendError>
@@ -38,26 +38,51 @@ export interface Nonces<Tx> {
     out: NumberedTransaction<Tx>,
     transaction: Tx
   ) => Effect.Effect<NumberedTransaction<Tx>, SendError>
-  /** What went out under a hash, and the hash of what has replaced it. */
+  /** Finds a transaction by its hash, and the hash of its replacement. */
   readonly find: (hash: string) => NumberedTransaction<Tx> | undefined
   readonly replacedBy: (hash: string) => string | undefined
 }
 
 export type SendError = BroadcastError | SigningFailed | NonceTaken
 
-/** How often the nonce is read anew where others keep taking it. */
+/** How often the nonce is read again if other programs keep taking it. */
 const MAX_TRIES = 4
 
 /** Transactions that are remembered: more cannot wait for a block at any node. */
 const MAX_REMEMBERED = 1_024
 
-export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
+/** The transactions that this process has broadcast, by their nonces. The oldest are forgotten. */
+class SentTransactions<Tx> {
+  private readonly byNonce = new Map<number, NumberedTransaction<Tx>>()
+  get(nonce: number): NumberedTransaction<Tx> | undefined {
+    return this.byNonce.get(nonce)
+  }
+  find(hash: string): NumberedTransaction<Tx> | undefined {
+    return [...this.byNonce.values()].find((each) => each.hash === hash)
+  }
+  /** Remembers a transaction. Yields the function that restores the one that had its nonce before. */
+  remember(out: NumberedTransaction<Tx>): () => void {
+    const { byNonce } = this
+    const before = byNonce.get(out.nonce)
+    byNonce.set(out.nonce, out)
+    const [oldest = out.nonce] = byNonce.keys()
+    if (byNonce.size > MAX_REMEMBERED) byNonce.delete(oldest)
+    return () => {
+      if (before === undefined) byNonce.delete(out.nonce)
+      else byNonce.set(out.nonce, before)
+    }
+  }
+}
+
+export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
   const { address, readCount, makeBroadcaster, sign } = chain
   const turn = Effect.unsafeMakeSemaphore(1)
-  const sent = new Map<number, NumberedTransaction<Tx>>()
+  const sent = new SentTransactions<Tx>()
   const replaced = new Map<string, string>()
 
-  /** A nonce that is free: nodes that have lost a transaction of ours get it again, and those behind it wait for nothing. */
+  /**
+   * Finds a free nonce. If nodes have lost a transaction of this signer, it is broadcast again, so that later ones do not wait for it.
+   */
   const findFreeNonce: Effect.Effect<number, ReadError> = Effect.gen(function* () {
     for (let nonce = yield* readCount; ; nonce++) {
       const lost = sent.get(nonce)
@@ -67,74 +92,63 @@ export const make = <Tx>(chain: Chain<Tx>): Nonces<Tx> => {
         onFailure: ({ _tag }) => _tag === "BroadcastUnclear",
         onSuccess: () => true
       })
-      // it will not come back, and would keep all behind it from the chain
+      // it cannot be mined, and later transactions would wait for it
       if (!mayCome) return nonce
     }
   })
 
-  const remember = (out: NumberedTransaction<Tx>): void => {
-    sent.set(out.nonce, out)
-    const [oldest = out.nonce] = sent.keys()
-    if (sent.size > MAX_REMEMBERED) sent.delete(oldest)
-  }
-
-  /** Signs a transaction with a nonce and hands it over; nothing comes of it where a block has another one there. */
+  /** Signs a transaction with a nonce and broadcasts it. Undefined if a block has another one with the nonce. */
   const signAndBroadcast = (
     transaction: Tx,
     nonce: number,
-    leaves: (out: NumberedTransaction<Tx>) => void = () => {}
+    beforeBroadcast: (out: NumberedTransaction<Tx>) => void = () => {}
   ): Effect.Effect<NumberedTransaction<Tx> | undefined, SendError> =>
     Effect.gen(function* () {
-      const before = sent.get(nonce)
       const out = { ...(yield* sign(transaction, nonce)), transaction, nonce }
-      // before it goes out: whoever waits for it may be interrupted
-      remember(out)
-      leaves(out)
-      const forget = Effect.sync(() => {
-        if (before === undefined) sent.delete(nonce)
-        else sent.set(nonce, before)
-      })
-      const taken = yield* Effect.tapError(broadcastTransaction(makeBroadcaster(nonce), out), ({ _tag }) =>
+      // before the broadcast, since the caller's fiber may be interrupted during it
+      const forget = Effect.sync(sent.remember(out))
+      beforeBroadcast(out)
+      const outcome = yield* Effect.tapError(broadcastTransaction(makeBroadcaster(nonce), out), ({ _tag }) =>
         _tag === "BroadcastUnclear" ? Effect.void : forget
       )
-      if (taken === "taken") return out
+      if (outcome === "accepted") return out
       yield* forget
       return undefined
     })
 
   const send = (
     transaction: Tx,
-    leaves?: (out: NumberedTransaction<Tx>) => void
+    beforeBroadcast?: (out: NumberedTransaction<Tx>) => void
   ): Effect.Effect<NumberedTransaction<Tx>, SendError> =>
     Effect.gen(function* () {
       let nonce = yield* findFreeNonce
       for (let left = MAX_TRIES; left > 0; left--) {
-        const out = yield* signAndBroadcast(transaction, nonce, leaves)
+        const out = yield* signAndBroadcast(transaction, nonce, beforeBroadcast)
         if (out !== undefined) return out
         nonce = Math.max(yield* readCount, nonce + 1)
       }
       return yield* new NonceTaken({ address, nonce })
     })
 
-  const again = ({ hash, nonce, raw }: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">) =>
+  const rebroadcast = ({ hash, nonce, raw }: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">) =>
     Effect.flatMap(
       broadcastTransaction(makeBroadcaster(nonce), { hash, raw }, true),
-      (taken): Effect.Effect<void, NonceTaken> =>
-        taken === "taken" ? Effect.void : Effect.fail(new NonceTaken({ address, nonce }))
+      (outcome): Effect.Effect<void, NonceTaken> =>
+        outcome === "accepted" ? Effect.void : Effect.fail(new NonceTaken({ address, nonce }))
     )
 
   return {
-    send: (transaction, leaves) => turn.withPermits(1)(send(transaction, leaves)),
-    rebroadcast: (out) => turn.withPermits(1)(again(out)),
+    send: (transaction, beforeBroadcast) => turn.withPermits(1)(send(transaction, beforeBroadcast)),
+    rebroadcast: (out) => turn.withPermits(1)(rebroadcast(out)),
     replace: (out, transaction) =>
       turn.withPermits(1)(
-        Effect.flatMap(signAndBroadcast(transaction, out.nonce), (made) => {
-          if (made === undefined) return Effect.fail(new NonceTaken({ address, nonce: out.nonce }))
-          replaced.set(out.hash, made.hash)
-          return Effect.succeed(made)
+        Effect.flatMap(signAndBroadcast(transaction, out.nonce), (replacement) => {
+          if (replacement === undefined) return Effect.fail(new NonceTaken({ address, nonce: out.nonce }))
+          replaced.set(out.hash, replacement.hash)
+          return Effect.succeed(replacement)
         })
       ),
-    find: (hash) => [...sent.values()].find((each) => each.hash === hash),
+    find: (hash) => sent.find(hash),
     replacedBy: (hash) => replaced.get(hash)
   }
 }

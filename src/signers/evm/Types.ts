@@ -33,7 +33,7 @@ import type {
 } from "../Signer.js"
 
 /**
- * Signs 32 bytes: `r` and `s`, and the parity of `y` where it is known, 64 or 65 bytes as hexadecimal with 0x.
+ * Signs 32 bytes. Yields `r`, `s` and, if known, the parity of `y`: 64 or 65 bytes as hexadecimal with 0x.
  *
  * @since 0.1.0
  * @category models
@@ -41,9 +41,9 @@ import type {
 export type SignHash = (hash: Hex) => Hex | Promise<Hex>
 
 /**
- * A transaction of an EVM chain. Amounts and prices are wei; with `gasPrice` it is one of before EIP-1559. Without `nonce` it gets the
- * next one of the account when it is sent; one behind transactions that no block has and this signer has not sent goes up to
- * `nonceLimit`.
+ * A transaction of an EVM chain. Amounts and prices are in wei. With `gasPrice` it is a legacy transaction. Without `nonce` it gets the
+ * account's next nonce when it is sent. `nonceLimit` is the highest nonce behind transactions that no block has and that this signer has
+ * not sent.
  *
  * @since 0.1.0
  * @category models
@@ -75,7 +75,7 @@ export interface TypedDataDefinition {
 }
 
 /**
- * An account of viem (`LocalAccount`), as far as it is used here.
+ * The part of an account of viem (`LocalAccount`) that is used here.
  *
  * @since 0.1.0
  * @category models
@@ -88,8 +88,8 @@ export interface ViemAccount {
 }
 
 /**
- * A function that signs 32 bytes with the key of an address: a KMS or a hardware wallet. It gives `r` and `s`, and the parity where it
- * knows it, as hexadecimal.
+ * A function that signs 32 bytes with the key of an address, such as a KMS or a hardware wallet. It yields `r`, `s` and, if known, the
+ * parity, as hexadecimal.
  *
  * @since 0.1.0
  * @category models
@@ -169,12 +169,12 @@ export interface EvmClient extends NodesOf {
 export interface EvmSigner extends Signer<EvmTransaction> {
   /** Signs typed data (EIP-712). Its chain, if it names one, has to be the network's. */
   readonly signTypedData: (data: TypedDataDefinition) => Effect.Effect<Hex, SigningFailed | InvalidArgument>
-  /** Sends a transaction of this signer again with a higher fee, so that it gets into a block sooner. */
+  /** Sends a pending transaction of this signer again with a higher fee, so that it is mined sooner. */
   readonly speedUp: (
     hash: string,
     options?: Pick<Payment, "maxFee">
   ) => Effect.Effect<Sent<EvmTransaction>, ReplaceError>
-  /** Puts an empty transaction in the place of one of this signer that waits for a block. */
+  /** Replaces a pending transaction of this signer by an empty one. */
   readonly cancel: (
     hash: string,
     options?: Pick<Payment, "maxFee">

@@ -18,7 +18,7 @@ import {
 } from "../Signer.js"
 import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
 
-/** Where the accounts of the incumbent's wallet package are: it has a path for each main network that it knows. */
+/** The derivation paths of `@tatumio/tatum`'s wallet package: one for each mainnet that it supports. */
 const tatumPaths: Readonly<Record<string, string>> = {
   "arb-nova-mainnet": "60'/0'/0",
   "arbitrum-one-mainnet": "60'/0'/0",
@@ -113,7 +113,7 @@ const accountFromViem = (
   { viem }: { readonly viem: ViemAccount }
 ): Effect.Effect<Account, InvalidKey> =>
   Effect.map(checkOwnAddress(ox, viem.address), (address) => {
-    // what its functions take is typed by viem, whose types are not named in ours
+    // viem types the arguments of its functions, and its types are not named in ours
     const sign = viem as unknown as {
       readonly [K in "signTransaction" | "signMessage" | "signTypedData"]: (given: object) => Promise<Hex>
     }

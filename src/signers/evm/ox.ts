@@ -28,7 +28,7 @@ export const toChecksumAddress = (address: HexString): HexString => Address.chec
 /** The order of the curve: chains take the lower of the two values that `s` can have (EIP-2). */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** A signature of others as chains take it, if it is that of the address over the hash. */
+/** Normalizes a signature, after checking that it is the address's over the hash. */
 const findOwnSignature = (
   payload: HexString,
   signature: HexString,
@@ -69,7 +69,7 @@ const toEnvelope = ({ gasPrice, nonce = 0, nonceLimit: _, to, data, ...rest }: E
     ...(to === undefined ? {} : { to: toLowerHex(to) }),
     ...(data === undefined ? {} : { data: toLowerHex(data) })
   }
-  // one of before EIP-1559 has no place for other prices
+  // a legacy transaction has one price
   return gasPrice === undefined ? Eip1559.from(fields) : Legacy.from({ ...fields, gasPrice })
 }
 
@@ -133,7 +133,7 @@ export const signTypedData = async (
   sign: SignHash,
   address: HexString
 ): Promise<HexString> => {
-  // the compiler knows the types of one's own data; those of a caller are checked here
+  // the compiler checks a program's own data; data from outside is checked here
   const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
   TypedData.assert(definition)
   return Signature.toHex(await signVerified(TypedData.getSignPayload(definition), sign, address))

@@ -1,4 +1,4 @@
-/** Payments of an account of an EVM chain: previews, and what is sent in the place of others. */
+/** Payments of an account of an EVM chain: previews, and replacements of pending transactions. */
 import * as Effect from "effect/Effect"
 import type { Hex } from "../../chains/evm/Types.js"
 import { hexBytes } from "../../data/bytes.js"
@@ -103,21 +103,21 @@ export const readMinedCount = ({ address, rpc }: SignerContext): Effect.Effect<n
 
 /** The transactions of the account that no block has, and that this signer has not sent. */
 const findNonceGap = (
-  place: SignerContext
+  context: SignerContext
 ): Effect.Effect<{ latest: number; next: number } | undefined, ReadError> =>
   Effect.map(
-    Effect.all([readMinedCount(place), place.rpc.getTransactionCount(place.address, "pending")], {
+    Effect.all([readMinedCount(context), context.rpc.getTransactionCount(context.address, "pending")], {
       concurrency: "unbounded"
     }),
     ([latest, pending]) => {
       const next = Number(pending)
-      return next > Math.max(latest, place.own.next) ? { latest, next } : undefined
+      return next > Math.max(latest, context.own.next) ? { latest, next } : undefined
     }
   )
 
 /** What waits before a payment, and whether it may go behind that. */
-const limitNonce = (place: SignerContext, allowNonceGap: boolean | undefined) =>
-  Effect.map(findNonceGap(place), (gap) =>
+const limitNonce = (context: SignerContext, allowNonceGap: boolean | undefined) =>
+  Effect.map(findNonceGap(context), (gap) =>
     gap === undefined
       ? { limit: {}, warnings: [] }
       : {
@@ -128,7 +128,7 @@ const limitNonce = (place: SignerContext, allowNonceGap: boolean | undefined) =>
         }
   )
 
-/** A kind of transaction: what is plausible for one is not for another. */
+/** The kind of a transaction, which decides how much gas is plausible. */
 type GasKind = Parameters<typeof maxGasOf>[1]
 
 /** A transaction's gas and its price, and the highest price that is plausible. */
@@ -138,40 +138,40 @@ interface GasPrices {
   readonly mostPrice: bigint
 }
 
-/** The highest fee of a transaction without a cap of the caller: of its gas and its price, each as far as it is plausible. */
+/** The highest fee without a cap of the caller: the plausible part of its gas times the plausible part of its price. */
 export const maxFeeOf = (
   { row }: SignerContext,
   { gas, mostPrice, price }: GasPrices,
   kind: GasKind
 ): bigint => minOf(gas, maxGasOf(row, kind)) * minOf(price, mostPrice)
 
-/** What is sent, and what its caller says of it. */
+/** The transaction to send, and the caller's options. */
 interface PricedCall {
   readonly call: { readonly to?: Hex; readonly data?: Hex; readonly value: bigint }
   readonly kind: GasKind
 }
 
-/** Gas, fees and the checks that the account can pay for both, of what is to be sent. */
+/** Adds gas and fees to a transaction, and checks that the account can pay for it. */
 const priceTransaction = (
-  place: SignerContext,
+  context: SignerContext,
   { call, kind }: PricedCall,
   { allowNonceGap, maxFee }: Pick<Payment, "allowNonceGap" | "maxFee">
 ) =>
   Effect.gen(function* () {
-    const { address, chainId, row, rpc } = place
-    const coin = coinOf(place)
+    const { address, chainId, row, rpc } = context
+    const coin = coinOf(context)
     const [balance, fees, below, mostPrice, { limit, warnings }] = yield* Effect.all(
       [
         rpc.getBalance(address),
         readFees(rpc),
         readDataFee(rpc, row, call.data),
         maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n),
-        limitNonce(place, allowNonceGap)
+        limitNonce(context, allowNonceGap)
       ],
       { concurrency: "unbounded" }
     )
     const price = priceOf(fees)
-    // nodes refuse to estimate what cannot be paid, in words of their own
+    // nodes refuse to estimate what the account cannot pay, and their messages differ
     yield* checkBalance(call.value + 21_000n * price, balance, coin)
     const estimate = yield* rpc.estimateGas({
       from: address,
@@ -181,24 +181,24 @@ const priceTransaction = (
     })
     const gas = yield* chooseGasLimit(call, estimate)
     const fee = gas * price + below.fee
-    const most = maxFeeOf(place, { gas, price, mostPrice }, kind) + minOf(below.fee, below.most)
+    const most = maxFeeOf(context, { gas, price, mostPrice }, kind) + minOf(below.fee, below.most)
     yield* checkFeeCap(fee, maxFee, coin, most)
     yield* checkBalance(call.value + fee, balance, coin)
     const transaction: EvmTransaction = { chainId, ...limit, ...call, gas, ...fees }
     return { fee, transaction, warnings }
   })
 
-const prepareToken = (place: SignerContext, payment: Payment, to: Hex, token: string) =>
+const prepareToken = (context: SignerContext, payment: Payment, to: Hex, token: string) =>
   Effect.gen(function* () {
-    const { address, network, row, rpc } = place
-    const known = yield* readToken(rpc, row, yield* checkReceiver(place, token), payment.decimals)
+    const { address, network, row, rpc } = context
+    const known = yield* readToken(rpc, row, yield* checkReceiver(context, token), payment.decimals)
     const { decimals, name } = known
     const amount = yield* toSmallestUnit(payment.amount, decimals, name)
     const data: Hex = `${TRANSFER}${encodeWord(to)}${encodeWord(amount)}`
     const [answer, warnings] = yield* Effect.all(
       [
         rpc.call({ to: known.token, data: `${BALANCE_OF}${encodeWord(address)}` }),
-        findWarnings(place, to, known)
+        findWarnings(context, to, known)
       ],
       { concurrency: "unbounded" }
     )
@@ -210,7 +210,7 @@ const prepareToken = (place: SignerContext, payment: Payment, to: Hex, token: st
       transaction,
       warnings: behind
     } = yield* priceTransaction(
-      place,
+      context,
       { call: { to: known.token, data, value: 0n }, kind: "tokens" },
       payment
     )
@@ -225,27 +225,27 @@ const prepareToken = (place: SignerContext, payment: Payment, to: Hex, token: st
       token: known.token,
       amount,
       fee,
-      outgoing: [toOutgoing(known.token, amount, known), toSpentCoins(place, fee)],
+      outgoing: [toOutgoing(known.token, amount, known), toSpentCoins(context, fee)],
       warnings: [...warnings, ...known.warnings, ...behind],
       transaction
     }
   })
 
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     if (payment.memo !== undefined)
       return yield* invalidArgument("prepare", "payments of EVM chains have no memo")
-    const to = yield* checkReceiver(place, payment.to)
-    if (payment.token !== undefined) return yield* prepareToken(place, payment, to, payment.token)
+    const to = yield* checkReceiver(context, payment.to)
+    if (payment.token !== undefined) return yield* prepareToken(context, payment, to, payment.token)
     const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
     const [{ fee, transaction, warnings: behind }, warnings] = yield* Effect.all(
       [
-        priceTransaction(place, { call: { to, value: amount }, kind: "coins" }, payment),
-        findWarnings(place, to)
+        priceTransaction(context, { call: { to, value: amount }, kind: "coins" }, payment),
+        findWarnings(context, to)
       ],
       { concurrency: "unbounded" }
     )
@@ -255,7 +255,7 @@ export const prepare = (
       to,
       amount,
       fee,
-      outgoing: [toSpentCoins(place, amount + fee)],
+      outgoing: [toSpentCoins(context, amount + fee)],
       warnings: [...warnings, ...warnOfHighFee(fee, amount), ...behind],
       transaction
     }
@@ -263,7 +263,10 @@ export const prepare = (
 
 const isSameText = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase()
 
-/** Whether a transaction is that of its preview: what it pays to whom on which chain, and at most the fee. What a call says is its own. */
+/**
+ * Whether a transaction is the one of its preview: chain, receiver and amount are equal, and its fee is not higher. The data of a call is
+ * not compared.
+ */
 export const isAsPreviewed = (
   { chainId }: SignerContext,
   { amount, fee, to, token, transaction }: Prepared<EvmTransaction>
@@ -297,10 +300,10 @@ const APPROVE = "0x095ea7b3"
 const INCREASE_ALLOWANCE = "0x39509351"
 const SET_APPROVAL_FOR_ALL = "0xa22cb465"
 
-/** More than a token has: such an allowance is meant to have no end. */
+/** More than any token has: such an allowance is unlimited in effect. */
 const UNLIMITED_FROM = 2n ** 255n
 
-/** The tokens that a call sends, and what it lets others take of them. Calls of other functions are not known. */
+/** Reads from a call which tokens it sends, and which it lets others take. Unknown functions have no meaning here. */
 const readMeaning = (
   { address, row, rpc }: SignerContext,
   contract: Hex,
@@ -308,21 +311,21 @@ const readMeaning = (
 ): Effect.Effect<CallMeaning, PrepareError> => {
   const selector = data.slice(0, 10).toLowerCase()
   const argument = (at: number): string => data.slice(10 + 64 * at, 74 + 64 * at)
-  const places = {
+  const argumentCount = {
     [TRANSFER]: 2,
     [APPROVE]: 2,
     [INCREASE_ALLOWANCE]: 2,
     [SET_APPROVAL_FOR_ALL]: 2,
     [TRANSFER_FROM]: 3
   }[selector]
-  if (places === undefined || data.length < 10 + 64 * places) return Effect.succeed(NO_MEANING)
+  if (argumentCount === undefined || data.length < 10 + 64 * argumentCount) return Effect.succeed(NO_MEANING)
   const collection: TokenFacts & { readonly decimals: number } = {
     asset: contract,
     name: contract,
     decimals: 0,
     warnings: []
   }
-  // a collection tells no decimals: its amounts are the numbers of its tokens
+  // a collection has no decimals: its amounts are token ids
   const known = Effect.catchTag(readToken(rpc, row, contract), "InvalidArgument", () =>
     Effect.succeed(collection)
   )
@@ -351,11 +354,11 @@ const readMeaning = (
 }
 
 export const prepareTransaction = (
-  place: SignerContext,
+  context: SignerContext,
   request: EvmRequest
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     const { to, value } = request
     const data =
       request.data === undefined
@@ -368,13 +371,13 @@ export const prepareTransaction = (
       )
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* toSmallestUnit(value, row.decimals, row.symbol)
-    const contract = to === undefined ? undefined : yield* checkReceiver(place, to)
+    const contract = to === undefined ? undefined : yield* checkReceiver(context, to)
     const {
       fee,
       transaction,
       warnings: behind
     } = yield* priceTransaction(
-      place,
+      context,
       {
         call: {
           ...(contract === undefined ? {} : { to: contract }),
@@ -386,14 +389,14 @@ export const prepareTransaction = (
       request
     )
     const { outgoing, warnings } =
-      contract === undefined || data === undefined ? NO_MEANING : yield* readMeaning(place, contract, data)
+      contract === undefined || data === undefined ? NO_MEANING : yield* readMeaning(context, contract, data)
     return {
       network,
       from: address,
       to: to ?? "",
       amount,
       fee,
-      outgoing: [...outgoing, toSpentCoins(place, amount + fee)],
+      outgoing: [...outgoing, toSpentCoins(context, amount + fee)],
       warnings: [...warnings, ...behind],
       transaction
     }

@@ -10,16 +10,16 @@ import * as caps from "../caps.js"
 import { isWithin, makeMalformedError, maxOf, minOf, parseQuantity, withAgreement } from "../evidence.js"
 import type { PrepareError, ReadError, Signed } from "../Signer.js"
 import { readFactsWithDecimals, type TokenFacts } from "../tokens.js"
-import type { Chain } from "./Nonces.js"
+import type { NonceSource } from "./Nonces.js"
 import type { EvmCalls, EvmClient, EvmTransaction } from "./Types.js"
 
-/** Blocks of which nodes without an archive keep the state. */
+/** For how many blocks nodes without an archive keep the state. */
 const STATE_BLOCKS = 128
 
 /** Milliseconds until nodes show a transaction that waits for a block at another one. */
 const PROPAGATION_MS = 3_000
 
-/** Whether a transaction of a block is one of an account, with a nonce: its hash. */
+/** The hash of a block's transaction, if it is the account's with this nonce. */
 const hashIfMatching = (transaction: unknown, address: Hex, nonce: number): string | undefined =>
   isRecord(transaction) &&
   typeof transaction.hash === "string" &&
@@ -28,7 +28,7 @@ const hashIfMatching = (transaction: unknown, address: Hex, nonce: number): stri
     ? transaction.hash
     : undefined
 
-/** The hash of the transaction that a block has with a nonce of an account; undefined where a node cannot show it. */
+/** Finds the mined transaction with a nonce of an account; undefined if a node cannot show it. */
 const findMinedHash = (
   rpc: EvmCalls,
   address: Hex,
@@ -53,7 +53,7 @@ export const makeNonceSource = (
   { nodes, rpc }: Pick<EvmClient, "nodes" | "rpc">,
   address: Hex,
   sign: (transaction: EvmTransaction) => Effect.Effect<Signed, SigningFailed>
-): Chain<EvmTransaction> => ({
+): NonceSource<EvmTransaction> => ({
   address,
   readCount: Effect.suspend(() => Effect.map(rpc.getTransactionCount(address, "pending"), Number)),
   sign: (transaction, nonce) => sign({ ...transaction, nonce }),
@@ -72,7 +72,7 @@ export const makeNonceSource = (
   })
 })
 
-/** Words of a contract's interface: `decimals()`, `symbol()`, `balanceOf(address)`, `transfer(address,uint256)`. */
+/** The function selectors of `decimals()`, `symbol()`, `balanceOf(address)` and `transfer(address,uint256)`. */
 const DECIMALS = "0x313ce567"
 const SYMBOL = "0x95d89b41"
 export const BALANCE_OF = "0x70a08231"
@@ -81,7 +81,7 @@ export const TRANSFER = "0xa9059cbb"
 export const encodeWord = (value: string | bigint): string =>
   (typeof value === "bigint" ? value.toString(16) : value.replace(/^0x/, "").toLowerCase()).padStart(64, "0")
 
-/** What a contract has answered with one number; undefined where it has not. */
+/** Reads one number from the answer of a contract; undefined for other answers. */
 export const parseWord = (answer: unknown): bigint | undefined =>
   typeof answer === "string" && /^0x[0-9a-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
 
@@ -142,7 +142,7 @@ export const readFees = (rpc: EvmCalls): Effect.Effect<Fees, ReadError> =>
 
 export const priceOf = ({ gasPrice, maxFeePerGas }: Fees): bigint => gasPrice ?? maxFeePerGas ?? 0n
 
-/** The middle one of some numbers; undefined of none. */
+/** The median of numbers; undefined without numbers. */
 const medianOf = (values: ReadonlyArray<bigint>): bigint | undefined =>
   [...values].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))[values.length >> 1]
 
@@ -153,7 +153,7 @@ const parseQuantities = (list: unknown): ReadonlyArray<bigint> =>
       )
     : []
 
-/** What gas has cost in the blocks of a history: the base fee in the middle, and the tip in the middle of those that were paid. */
+/** The gas prices of a fee history: the median base fee, and the median of the tips. */
 const parseRecentPrice = (history: unknown): bigint | undefined => {
   if (!isRecord(history)) return undefined
   const { baseFeePerGas, reward } = history
@@ -163,7 +163,7 @@ const parseRecentPrice = (history: unknown): bigint | undefined => {
   return base === undefined ? tip : base + (tip ?? 0n)
 }
 
-/** What gas has cost in the transactions of a block. */
+/** The gas prices of a block's transactions. */
 const parsePaidPrices = (block: unknown): bigint | undefined => {
   const transactions: ReadonlyArray<unknown> =
     isRecord(block) && Array.isArray(block.transactions) ? block.transactions : []
@@ -177,17 +177,17 @@ const parsePaidPrices = (block: unknown): bigint | undefined => {
 const parseBaseFee = (block: { readonly baseFeePerGas?: Hex } | null): bigint | undefined =>
   parseQuantities([block?.baseFeePerGas])[0]
 
-/** Prices of two honest nodes that are a few blocks apart. */
+/** How far prices of two honest nodes that are a few blocks apart may differ. */
 const MAX_PRICE_FACTOR = 4n
 
-/** Whether two prices or fees are about the same; below what is never refused, no difference counts. */
+/** Whether two prices or fees are about equal. Below the amount that is never refused, differences do not count. */
 const isNear = (one: bigint | undefined, other: bigint | undefined): boolean => {
   if (one === undefined || other === undefined) return one === other
   const { free } = caps.evm
   return (one <= free && other <= free) || isWithin(MAX_PRICE_FACTOR)(one, other)
 }
 
-/** What recent blocks have paid for gas, on which two nodes agree where there are two; undefined where nodes keep no history. */
+/** Reads the gas prices of recent blocks, on which two nodes agree if there are two; undefined if nodes keep no history. */
 const readRecentPrice = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadError> =>
   withAgreement(rpc.feeHistory(caps.evm.blocks, "latest", [50]), (one, other) =>
     isNear(parseRecentPrice(one), parseRecentPrice(other))
@@ -218,7 +218,7 @@ export const readMaxPrice = (rpc: EvmCalls, { symbol }: NetworkRow): Effect.Effe
     return minOf(ceiling, maxOf(usual, free))
   })
 
-/** What is sent, as far as gas is concerned. */
+/** The fields of a transaction that its gas depends on. */
 interface CallData {
   readonly to?: Hex
   readonly data?: Hex
@@ -239,7 +239,7 @@ const computeIntrinsicGas = ({ data, to }: CallData): bigint => {
   return TRANSACTION_GAS + 4n * zeros + 16n * others + (to === undefined ? 32_000n : 0n)
 }
 
-/** The gas that a transaction takes at least on chains with EIP-7623, whatever it runs. */
+/** The least gas of a transaction on chains with EIP-7623, whatever it executes. */
 const computeFloorGas = ({ data }: CallData): bigint => {
   const { others, zeros } = countBytes(data)
   return TRANSACTION_GAS + 10n * (zeros + 4n * others)
@@ -265,7 +265,7 @@ type ArbitrumNetwork = {
   [N in keyof RollupStacks]: RollupStacks[N] extends "arbitrum" ? N : never
 }[keyof RollupStacks]
 
-/** The rollups whose gas has the data of the chain below in it. */
+/** Rollups whose gas includes the data on the chain below. */
 const arbitrumNetworks: Readonly<Record<ArbitrumNetwork, true>> = {
   "arb-nova-mainnet": true,
   "arbitrum-one-mainnet": true,
@@ -283,7 +283,7 @@ export const maxGasOf = ({ family, id, rollup }: NetworkRow, kind: "coins" | "to
 
 type OpNetwork = { [N in keyof RollupStacks]: RollupStacks[N] extends "op" ? N : never }[keyof RollupStacks]
 
-/** The rollups whose transactions also pay for their data on the chain below. */
+/** Rollups whose transactions pay for their data on the chain below, besides gas. */
 const opNetworks: Readonly<Record<OpNetwork, true>> = {
   "base-mainnet": true,
   "celo-mainnet": true,
@@ -298,16 +298,19 @@ const opNetworks: Readonly<Record<OpNetwork, true>> = {
   "celo-sepolia": true
 }
 
-/** The contract of rollups of the OP stack that knows what their data costs on the chain below. */
+/** The contract of OP stack rollups that computes the fee of data on the chain below. */
 const GAS_ORACLE = "0x420000000000000000000000000000000000000F"
 
-/** A fee of the chain below: what it is at most, and what it may be without a cap of the caller. */
+/** A fee of the chain below: the most that it can be, and the most that it may be without a cap of the caller. */
 interface DataFee {
   readonly fee: bigint
   readonly most: bigint
 }
 
-/** `getL1FeeUpperBound(uint256)`: the fee for so many bytes, signed. It moves with the chain below: half as much again is kept free. */
+/**
+ * `getL1FeeUpperBound(uint256)`: the fee for a number of signed bytes. It varies with the chain below, so half as much again is kept
+ * free.
+ */
 export const readDataFee = (
   rpc: EvmCalls,
   { id, rollup }: NetworkRow,

@@ -1,4 +1,4 @@
-/** The bytes in typed data (EIP-712): text that is none would be signed as other bytes. */
+/** Checks the bytes in typed data (EIP-712): invalid hexadecimal text would be signed as other bytes. */
 import { hexBytes } from "../../data/bytes.js"
 import { isRecord } from "../../data/untrusted.js"
 import type { TypedDataDefinition } from "./Types.js"
@@ -7,25 +7,23 @@ const checkValue = (
   types: TypedDataDefinition["types"],
   type: string,
   value: unknown,
-  place: string
+  path: string
 ): unknown => {
   const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
   if (item !== undefined)
-    return Array.isArray(value)
-      ? value.map((one, i) => checkValue(types, item, one, `${place}[${i}]`))
-      : value
+    return Array.isArray(value) ? value.map((one, i) => checkValue(types, item, one, `${path}[${i}]`)) : value
   const size = /^bytes(\d*)$/.exec(type)?.[1]
-  if (size !== undefined) return hexBytes(value, place, size === "" ? undefined : Number(size))
+  if (size !== undefined) return hexBytes(value, path, size === "" ? undefined : Number(size))
   const fields = Object.hasOwn(types, type) ? types[type] : undefined
   if (!Array.isArray(fields) || !isRecord(value)) return value
   const found = fields.flatMap(
     ({ name, type: inner }): ReadonlyArray<readonly [string, unknown]> =>
-      Object.hasOwn(value, name) ? [[name, checkValue(types, inner, value[name], `${place}.${name}`)]] : []
+      Object.hasOwn(value, name) ? [[name, checkValue(types, inner, value[name], `${path}.${name}`)]] : []
   )
   return { ...value, ...Object.fromEntries(found) }
 }
 
-/** Typed data whose bytes are such as its types say, as hexadecimal digits with 0x; throws where some are not, and names the place. */
+/** Typed data whose bytes fit their types, as hexadecimal with 0x. Throws otherwise, and names the path of the value. */
 export const checkTypedData = (data: TypedDataDefinition): TypedDataDefinition => {
   const { domain, message, primaryType, types } = data
   if (!isRecord(types) || !isRecord(message)) return data

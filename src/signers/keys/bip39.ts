@@ -6,7 +6,7 @@ import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
 import { checkMnemonic, type DerivationPaths, resolvePath } from "../mnemonic.js"
 import { type FromMnemonic, reveal } from "../Signer.js"
 
-/** The private key that is meant, on the curve of `derive`: at the path that was given, or at that of its number. */
+/** Derives the private key on a curve: at the given path, or at the path of the given index. */
 export const deriveKey = <Key>(
   from: FromMnemonic,
   paths: DerivationPaths,
@@ -20,7 +20,7 @@ export const deriveKey = <Key>(
     ([words, path]) =>
       Effect.tryPromise({
         try: async () => derive(await mnemonicToSeed(words, reveal(from.passphrase ?? "")), path),
-        // whatever a library says of words is not repeated
+        // the library's message is not repeated, since it may contain the words
         catch: () => new InvalidMnemonic({ reason: "no key can be derived from it" })
       })
   )

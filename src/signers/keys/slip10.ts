@@ -2,7 +2,7 @@
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha512 } from "@noble/hashes/sha2.js"
 
-/** The private key at a path (SLIP-10, on ed25519), whose parts are all hardened. */
+/** Derives the private key at a path (SLIP-10, ed25519). All parts of the path are hardened. */
 export const deriveEd25519 = (seed: Uint8Array, path: string): Uint8Array => {
   const start = hmac(sha512, new TextEncoder().encode("ed25519 seed"), seed)
   const end = path

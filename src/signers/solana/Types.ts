@@ -36,8 +36,8 @@ export interface SolanaToken {
 }
 
 /**
- * A payment as it is signed: in lamports, or with `token` in the smallest unit of that. A blockhash makes it valid for about a minute;
- * `submit` takes a new one.
+ * A payment to sign: in lamports, or in the smallest unit of `token`. It is valid for about a minute after its blockhash; `submit` takes
+ * a new one.
  *
  * @since 0.1.0
  * @category models
@@ -53,8 +53,8 @@ export interface SolanaTransaction {
 }
 
 /**
- * A signer of `@solana/kit`, as far as it is used here: a key pair, or a wallet that signs without sending. One that changes what it is
- * given is refused.
+ * The part of a signer of `@solana/kit` that is used here: a key pair, or a wallet that signs without sending. A signer that changes the
+ * transaction is refused.
  *
  * @since 0.1.0
  * @category models

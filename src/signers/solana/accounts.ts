@@ -18,7 +18,7 @@ export interface Account {
 
 export type KitModule = typeof import("./kit.js")
 
-/** An account that signs bytes, whatever they are. It gets a copy of them: what is sent is what was prepared. */
+/** Makes an account that signs bytes. It gets a copy of the bytes, so that it cannot change what is sent. */
 const accountFromSignFunction = (
   kit: KitModule,
   address: string,
@@ -33,7 +33,7 @@ const accountFromSignFunction = (
   }
 }
 
-/** The account of a private key, which is the one of the public key behind it where there is one. */
+/** Makes the account of a private key. If the public key follows it, it must be the private key's own. */
 const accountFromBytes = (
   kit: KitModule,
   key: Uint8Array
@@ -41,7 +41,7 @@ const accountFromBytes = (
   Effect.flatMap(
     Effect.tryPromise({
       try: () => kit.keyPairFromPrivateKey(key.slice(0, 32)),
-      // its words are about WebCrypto, which has Ed25519 in secure contexts of newer browsers
+      // the library's message is about WebCrypto, which has Ed25519 only in secure contexts of newer browsers
       catch: (error) => new SigningFailed({ reason: reasonOf(error) })
     }),
     ({ address, sign }) => {
@@ -52,7 +52,7 @@ const accountFromBytes = (
     }
   )
 
-/** The bytes of a list of numbers in JSON. What is wrong with it is not repeated: it is a key. */
+/** Parses a JSON list of numbers. Errors do not repeat the text, since it is a key. */
 const parseByteList = (text: string): Uint8Array | undefined => {
   try {
     const list: ReadonlyArray<unknown> = JSON.parse(text)
@@ -94,7 +94,7 @@ const accountFromMnemonic = (kit: KitModule, from: FromMnemonic): Effect.Effect<
       )
   )
 
-/** What a signer of kit gives for one of its inputs: signatures by address, or a transaction with them. */
+/** What a signer of kit yields for one input: signatures by address, or a transaction with them. */
 const findSignature = (address: string, answer: unknown): unknown => {
   const first: unknown = Array.isArray(answer) ? answer[0] : undefined
   const signatures = isRecord(first) && isRecord(first.signatures) ? first.signatures : first
@@ -103,7 +103,7 @@ const findSignature = (address: string, answer: unknown): unknown => {
 
 const accountFromKit = (kit: KitModule, given: KitSigner): Account => {
   const { address } = given
-  // its inputs are those of kit's own types, which are not named in ours
+  // kit types the inputs with its own types, which are not named in ours
   const signer = given as unknown as {
     readonly [K in keyof KitSigner]: (inputs: ReadonlyArray<object>) => Promise<unknown>
   }

@@ -1,17 +1,17 @@
-/** Addresses of Solana, and what else is told apart from them. */
+/** Addresses of Solana, and other texts that are mistaken for them. */
 import { decodeBase58 } from "../../chains/internal/base58.js"
 
-/** The bytes of a Base58 text; undefined where it is none. */
+/** Decodes Base58; undefined if the text is invalid. */
 export const decodeAddress = (text: string): Uint8Array | undefined => {
   try {
     return decodeBase58(text)
   } catch {
-    // it says which character is wrong, and that may be one of a key
+    // the library's message names the wrong character, which may be part of a key
     return undefined
   }
 }
 
-/** The shapes of addresses that are taken for those of Solana. */
+/** Shapes of other chains' addresses that are mistaken for those of Solana. */
 const otherChainShapes: ReadonlyArray<readonly [shape: RegExp, chain: string]> = [
   [/^0x[0-9a-f]{40}$/i, "an EVM chain"],
   [/^(bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87}$/i, "Bitcoin"]
@@ -32,8 +32,8 @@ const guessChain = (address: string, bytes: Uint8Array | undefined): string | un
     : otherChainShapes.find(([shape]) => shape.test(address))?.[1]
 
 /**
- * The problem of an address of Solana (Base58 of 32 bytes), if there is one. It begins with a verb, and names the chain where the
- * text looks like an address of another one.
+ * The problem of an address of Solana (Base58 of 32 bytes), if there is one. It starts with a verb, and names the other chain if the text
+ * looks like one of its addresses.
  *
  * @since 0.1.0
  * @category getters

@@ -57,7 +57,7 @@ const makeTokenTransfer = ({ amount, from }: SolanaTransaction, token: SolanaTok
   data: Uint8Array.of(...encodeInstruction(TRANSFER_CHECKED, amount), token.decimals)
 })
 
-/** Makes the receiver's account for a token, unless it is there by then. */
+/** Creates the receiver's token account, unless it exists by then. */
 const makeAccountCreation = ({ from, to }: SolanaTransaction, token: SolanaToken) => ({
   programAddress: address(programs.associatedToken),
   accounts: [
@@ -83,7 +83,7 @@ const makeInstructions = (transaction: SolanaTransaction) => {
   ]
 }
 
-/** The bytes of a payment; throws on addresses and blockhashes that are none. */
+/** Compiles a payment to bytes. Throws on invalid addresses and blockhashes. */
 export const compile = (
   transaction: SolanaTransaction,
   lifetime: { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
@@ -105,7 +105,7 @@ export const compile = (
 export const encodeMessage = ({ messageBytes }: CompiledTransaction): string =>
   getBase64Decoder().decode(messageBytes)
 
-/** A transaction as nodes take it, in Base64. Where the signature is missing there are zeros. */
+/** Encodes a transaction as nodes expect it, in Base64. A missing signature is zeros. */
 export const encodeTransaction = (
   transaction: CompiledTransaction,
   of: string,
@@ -128,11 +128,11 @@ export const keyPairFromPrivateKey = async (privateKey: Uint8Array) => {
   }
 }
 
-/** Whether a value is bytes, also where it comes from another frame or context, with arrays of its own. */
+/** Whether a value is bytes, even if it comes from another frame or context with an `Uint8Array` of its own. */
 export const isBytes = (value: unknown): value is Uint8Array =>
   Object.prototype.toString.call(value) === "[object Uint8Array]"
 
-/** The signature of others, if it is that of the address over the bytes. */
+/** Checks that a signature is the address's over the bytes. */
 export const toVerifiedSignature = async (
   of: string,
   bytes: Uint8Array,
@@ -159,7 +159,7 @@ export const findAssociatedAccount = async (
   return found
 }
 
-/** Whether no key can have the address: it is that of a program's account. */
+/** Whether an address cannot have a key, since it is derived from a program. */
 export const isProgramAddress = (of: string): boolean => isOffCurveAddress(address(of))
 
 /** No transaction is longer, of any version. */
@@ -168,7 +168,7 @@ const MAX_MESSAGE_BYTES = 4_096
 /** The first byte of messages of version 1, which older versions of kit cannot read. */
 const VERSION_1 = 0x81
 
-/** Whether bytes may be the message of a transaction: whoever has a signature of such bytes can send it. */
+/** Whether bytes may be the message of a transaction, which anybody who has its signature can send. */
 export const canBeTransaction = (bytes: Uint8Array): boolean => {
   if (bytes.length > MAX_MESSAGE_BYTES) return false
   if (bytes[0] === VERSION_1) return true

@@ -17,7 +17,7 @@ export const CREATE_IDEMPOTENT = Uint8Array.of(1)
 
 export const encodeMemo = (memo: string): Uint8Array => new TextEncoder().encode(memo)
 
-/** The longest memo that its program takes in a transaction of its own, in bytes. */
+/** The longest memo of a transaction in bytes, by its program. */
 export const MAX_MEMO_BYTES = 566
 
 export const isMemo = (memo: unknown): memo is string =>
@@ -37,7 +37,7 @@ export const encodeInstruction = (instruction: ReadonlyArray<number>, amount: bi
   return data
 }
 
-/** An account as it is kept: whose it is, and its data. */
+/** An account: its owner and its data. */
 export interface AccountState {
   readonly lamports: bigint
   readonly owner: string
@@ -47,7 +47,7 @@ export interface AccountState {
 const isTokenProgramAccount = ({ owner }: AccountState): boolean =>
   owner === programs.token || owner === programs.token2022
 
-/** The kinds of accounts of the token programs, behind the longest of their fixed layouts where there are extensions. */
+/** The types of the token programs' accounts. With extensions, the type follows the longest fixed layout. */
 const MINT_KIND = 1
 const ACCOUNT_KIND = 2
 const KIND_OFFSET = 165
@@ -56,7 +56,7 @@ const MINT_LENGTH = 82
 const isKind = (state: AccountState | undefined, kind: number, length: number): state is AccountState =>
   state !== undefined &&
   isTokenProgramAccount(state) &&
-  // what is shorter has no kind
+  // shorter data has no type
   (state.data.length === length || state.data[KIND_OFFSET] === kind)
 
 const toDataView = ({ data }: AccountState): DataView =>
@@ -90,7 +90,7 @@ const accountExtensionSizes: ReadonlyMap<number, number> = new Map([
   [PAUSABLE, 4]
 ])
 
-/** An account of Token-2022 is marked as one whose owner stays. */
+/** The size of a token account of Token-2022. It always has the extension by which its owner cannot change. */
 const ACCOUNT_2022_BYTES = KIND_OFFSET + 1 + 4
 
 export interface ParsedMint {
@@ -99,11 +99,11 @@ export interface ParsedMint {
   /** The length of an account for it. */
   readonly space: number
   readonly hasFee: boolean
-  /** Why nobody can send it by a transfer alone. */
+  /** Extensions of tokens that a plain transfer cannot send. */
   readonly problem?: string
 }
 
-/** What a mint says of its tokens; undefined where the account is none. */
+/** Parses the mint of a token; undefined if the account is none. */
 export const parseMint = (state: AccountState | undefined): ParsedMint | undefined => {
   if (!isKind(state, MINT_KIND, MINT_LENGTH) || state.data[45] !== 1) return undefined
   const { owner: program } = state
@@ -136,7 +136,7 @@ export interface Holding {
   readonly wantsMemo: boolean
 }
 
-/** What an account holds of a token; undefined where it is no such account. */
+/** Parses a token account; undefined if the account is none. */
 export const parseHolding = (state: AccountState | undefined): Holding | undefined => {
   if (!isKind(state, ACCOUNT_KIND, KIND_OFFSET)) return undefined
   return {

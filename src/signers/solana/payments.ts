@@ -59,10 +59,10 @@ const failAddress = ({ network }: SignerContext, address: unknown, reason: strin
 const checkReceiver = ({ network }: SignerContext, address: string) =>
   checkAddress(network, address, addressProblem(address))
 
-/** What a signature costs where nothing else is offered: no fee is below. */
+/** The base fee of a signature. */
 const MIN_FEE = 5_000n
 
-/** The fee of a payment. A node that is behind does not know its blockhash, and tells none: without an offer it is the least, or more. */
+/** Reads the fee of a payment. A node that is behind does not know its blockhash and reports none; then the base fee counts, or more. */
 const readFee = ({ kit, rpc }: SignerContext, transaction: SolanaTransaction) =>
   Effect.gen(function* () {
     const lifetime = yield* readLifetime(rpc)
@@ -76,7 +76,7 @@ const readFee = ({ kit, rpc }: SignerContext, transaction: SolanaTransaction) =>
     return { fee, compiled, dated: { ...transaction, ...lifetime } }
   })
 
-/** The rent of an account of so many bytes, on which two nodes agree where there are two; one that is far too high is none. */
+/** Reads the rent of an account of a size, on which two nodes agree if there are two. A rent that is far too high is an error. */
 const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, ReadError> =>
   Effect.flatMap(
     withAgreement(rpc.getMinimumBalanceForRentExemption(bytes, CONFIRMED), (one, other) => one === other),
@@ -116,7 +116,10 @@ const simulate = (
           )
   )
 
-/** What a payment takes from the account's coins beside its fee, of what it has; `least` is what an account keeps, or it is empty. */
+/**
+ * What a payment takes from the account's coins besides its fee, the balance, and the least that an account must keep unless it is
+ * emptied.
+ */
 interface LamportBudget {
   readonly spent: bigint
   readonly balance: bigint
@@ -125,18 +128,18 @@ interface LamportBudget {
 
 /** The fee of a payment, once it is sure that the account can make it. */
 const priceTransaction = (
-  place: SignerContext,
+  context: SignerContext,
   transaction: SolanaTransaction,
   { balance, least, spent }: LamportBudget,
   maxFee: Payment["maxFee"]
 ) =>
   Effect.gen(function* () {
-    const { address, coin } = place
-    const { compiled, dated, fee } = yield* readFee(place, transaction)
+    const { address, coin } = context
+    const { compiled, dated, fee } = yield* readFee(context, transaction)
     yield* checkFeeCap(fee, maxFee, coin, caps.solana.fee)
     const needed = spent + fee
     yield* checkBalance(needed < balance ? needed + least : needed, balance, { address, ...coin })
-    yield* simulate(place, compiled)
+    yield* simulate(context, compiled)
     return { fee, transaction: dated }
   })
 
@@ -154,19 +157,19 @@ const findWarnings = (
       : [])
 ]
 
-/** A payment whose memo was read. */
+/** A payment with its parsed memo. */
 interface PaymentPlan {
   readonly plan: Omit<SolanaTransaction, "amount">
   readonly memo: ParsedMemo | undefined
 }
 
-const prepareCoins = (place: SignerContext, payment: Payment, { memo, plan }: PaymentPlan) =>
+const prepareCoins = (context: SignerContext, payment: Payment, { memo, plan }: PaymentPlan) =>
   Effect.gen(function* () {
-    const { address, coin, network, rpc } = place
+    const { address, coin, network, rpc } = context
     const { to } = plan
     const amount = yield* toSmallestUnit(payment.amount, coin.decimals, coin.asset)
     const [[own, receiver], least] = yield* Effect.all(
-      [readAccounts(rpc, [address, to]), readRent(place, 0)],
+      [readAccounts(rpc, [address, to]), readRent(context, 0)],
       {
         concurrency: "unbounded"
       }
@@ -181,7 +184,7 @@ const prepareCoins = (place: SignerContext, payment: Payment, { memo, plan }: Pa
     // what cannot be paid at all may not even fit into an instruction
     yield* checkBalance(amount + MIN_FEE, balance, { address, ...coin })
     const { fee, transaction } = yield* priceTransaction(
-      place,
+      context,
       { ...plan, amount },
       { spent: to === address ? 0n : amount, balance, least },
       payment.maxFee
@@ -195,7 +198,7 @@ const prepareCoins = (place: SignerContext, payment: Payment, { memo, plan }: Pa
       outgoing: [{ asset: coin.asset, amount: Units.format(amount + fee, coin.decimals) }],
       warnings: [
         ...(receiver === undefined ? ["The receiver has no account yet: this payment makes it."] : []),
-        ...findWarnings(place, to, receiver?.owner),
+        ...findWarnings(context, to, receiver?.owner),
         ...warnOfHighFee(fee, amount),
         ...warnOfTextAroundId(memo)
       ],
@@ -214,7 +217,7 @@ const chainReferences: Readonly<Record<string, string>> = references
 const chainReferenceOf = ({ id, solana }: NetworkRow): string =>
   solana?.genesisHash.slice(0, 32) ?? chainReferences[id] ?? id
 
-/** A token of the network, or why it is none that can be sent. */
+/** Reads a token of the network. Fails if it cannot be sent. */
 const requireTransferableMint = (
   mint: string,
   found: ParsedMint | undefined
@@ -251,15 +254,15 @@ const readToken = (
 
 /** The accounts that tokens leave and go to: a receiver may be named by its account for the token. */
 const findTokenAccounts = (
-  place: SignerContext,
+  context: SignerContext,
   to: string,
   { mint, program }: MintWithFacts,
   direct: Holding | undefined
 ) =>
   Effect.gen(function* () {
-    const { address, kit, rpc } = place
+    const { address, kit, rpc } = context
     if (direct !== undefined && direct.mint !== mint)
-      return yield* failAddress(place, to, `is an account for the token ${direct.mint}`)
+      return yield* failAddress(context, to, `is an account for the token ${direct.mint}`)
     const [source, destination] = yield* Effect.tryPromise({
       try: () =>
         Promise.all([
@@ -271,21 +274,38 @@ const findTokenAccounts = (
     const [held, there] = yield* readAccounts(rpc, [source, destination])
     const target = parseHolding(there)
     if (direct === undefined && target !== undefined && target.owner !== to)
-      return yield* failAddress(place, to, "has given its account for the token to another owner")
+      return yield* failAddress(context, to, "has given its account for the token to another owner")
     return { source, destination, held: parseHolding(held), target }
   })
 
-const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: PaymentPlan, mint: string) =>
+/** Warnings about a payment in tokens. `rent` is what a new account for the token takes; undefined if there is one. */
+const findTokenWarnings = (
+  { coin }: SignerContext,
+  { facts, hasFee }: MintWithFacts,
+  rent: bigint | undefined,
+  receiverWarnings: ReadonlyArray<string>
+): ReadonlyArray<string> => [
+  ...(rent === undefined
+    ? []
+    : [
+        `The receiver has no account for the token yet: making it takes ${Units.format(rent, coin.decimals)} ${coin.asset}.`
+      ]),
+  ...(hasFee ? ["The token keeps a fee of what is sent: less of it may arrive."] : []),
+  ...receiverWarnings,
+  ...facts.warnings
+]
+
+const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }: PaymentPlan, mint: string) =>
   Effect.gen(function* () {
-    const { address, coin, network, rpc } = place
+    const { address, coin, network, rpc } = context
     const { to } = plan
     const [minted, own, receiver] = yield* readAccounts(rpc, [mint, address, to])
-    const token = yield* readToken(place, mint, parseMint(minted), payment.decimals)
+    const token = yield* readToken(context, mint, parseMint(minted), payment.decimals)
     const { facts } = token
     const amount = yield* toSmallestUnit(payment.amount, token.decimals, facts.name)
-    if (parseMint(receiver) !== undefined) return yield* failAddress(place, to, "is the mint of a token")
+    if (parseMint(receiver) !== undefined) return yield* failAddress(context, to, "is the mint of a token")
     const direct = parseHolding(receiver)
-    const { destination, held, source, target } = yield* findTokenAccounts(place, to, token, direct)
+    const { destination, held, source, target } = yield* findTokenAccounts(context, to, token, direct)
     yield* checkBalance(amount, held?.amount ?? 0n, { address, asset: facts.name, decimals: token.decimals })
     if (held?.isFrozen === true || target?.isFrozen === true)
       return yield* invalidArgument("prepare", `an account for the token ${mint} is frozen`)
@@ -296,11 +316,11 @@ const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: P
       })
     const creates = target === undefined
     const [least, rent] = yield* Effect.all(
-      [0, ...(creates ? [token.space] : [])].map((bytes) => readRent(place, bytes)),
+      [0, ...(creates ? [token.space] : [])].map((bytes) => readRent(context, bytes)),
       { concurrency: "unbounded" }
     )
     const { fee, transaction } = yield* priceTransaction(
-      place,
+      context,
       {
         ...plan,
         amount,
@@ -309,7 +329,6 @@ const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: P
       { spent: rent ?? 0n, balance: own?.lamports ?? 0n, least: least ?? 0n },
       payment.maxFee
     )
-    const ofCoin = (lamports: bigint): string => Units.format(lamports, coin.decimals)
     return {
       network,
       from: address,
@@ -317,18 +336,19 @@ const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: P
       token: mint,
       amount,
       fee,
-      outgoing: [toOutgoing(mint, amount, facts), { asset: coin.asset, amount: ofCoin(fee + (rent ?? 0n)) }],
+      outgoing: [
+        toOutgoing(mint, amount, facts),
+        { asset: coin.asset, amount: Units.format(fee + (rent ?? 0n), coin.decimals) }
+      ],
       warnings: [
-        ...(rent === undefined
-          ? []
-          : [
-              `The receiver has no account for the token yet: making it takes ${ofCoin(rent)} ${coin.asset}.`
-            ]),
-        ...(token.hasFee ? ["The token keeps a fee of what is sent: less of it may arrive."] : []),
-        ...(direct === undefined
-          ? findWarnings(place, to, receiver?.owner)
-          : findWarnings(place, direct.owner, undefined)),
-        ...facts.warnings,
+        ...findTokenWarnings(
+          context,
+          token,
+          rent,
+          direct === undefined
+            ? findWarnings(context, to, receiver?.owner)
+            : findWarnings(context, direct.owner, undefined)
+        ),
         ...warnOfTextAroundId(memo)
       ],
       transaction
@@ -336,7 +356,7 @@ const prepareTokens = (place: SignerContext, payment: Payment, { memo, plan }: P
   })
 
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<SolanaTransaction>, PrepareError> =>
   Effect.gen(function* () {
@@ -344,9 +364,9 @@ export const prepare = (
     const memo = yield* parseMemo(payment.memo, ["id", "text"])
     if (memo !== undefined && !isMemo(memo.text))
       return yield* invalidArgument("prepare", `a memo must be text of 1 to ${MAX_MEMO_BYTES} bytes`)
-    const to = yield* checkReceiver(place, payment.to)
-    const plan = { from: place.address, to, ...(memo === undefined ? {} : { memo: memo.text }) }
+    const to = yield* checkReceiver(context, payment.to)
+    const plan = { from: context.address, to, ...(memo === undefined ? {} : { memo: memo.text }) }
     return token === undefined
-      ? yield* prepareCoins(place, payment, { plan, memo })
-      : yield* prepareTokens(place, payment, { plan, memo }, yield* checkReceiver(place, token))
+      ? yield* prepareCoins(context, payment, { plan, memo })
+      : yield* prepareTokens(context, payment, { plan, memo }, yield* checkReceiver(context, token))
   })

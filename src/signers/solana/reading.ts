@@ -4,9 +4,9 @@ import { bytesOfBase64 } from "../../data/base64.js"
 import { reasonOf, TransactionDropped } from "../../data/SdkError.js"
 import {
   type BroadcastError,
+  type Broadcaster,
   type BroadcastOutcome,
-  type Handing,
-  broadcastTransaction as handTo,
+  broadcastTransaction as broadcastToNodes,
   type TransactionStatus
 } from "../broadcast.js"
 import { makeMalformedError } from "../evidence.js"
@@ -14,7 +14,9 @@ import type { ReadError, Signed } from "../Signer.js"
 import type { AccountState } from "./layout.js"
 import type { SolanaCalls, SolanaClient } from "./Types.js"
 
-/** What two thirds of the stake have voted for is not given up again, and half a minute younger than what is final. */
+/**
+ * What two thirds of the stake have voted for does not get rolled back in practice, and is available half a minute before it is final.
+ */
 export const CONFIRMED = { commitment: "confirmed" } as const
 
 /** As much of an account's data as payments read. */
@@ -26,7 +28,7 @@ const parseData = (data: unknown): Uint8Array => {
   return typeof text === "string" ? bytesOfBase64(text) : new Uint8Array()
 }
 
-/** Accounts in the order of their addresses; undefined where there is none. */
+/** Reads accounts in the order of their addresses; undefined for missing ones. */
 export const readAccounts = (
   rpc: SolanaCalls,
   addresses: ReadonlyArray<string>
@@ -54,13 +56,13 @@ export interface BlockhashLifetime {
 export const readLifetime = (rpc: SolanaCalls): Effect.Effect<BlockhashLifetime, ReadError> =>
   Effect.map(rpc.getLatestBlockhash(CONFIRMED), ({ value }) => value)
 
-/** Milliseconds until nodes show a transaction that another one has taken, and in which it is sent again where nobody can tell. */
+/** The milliseconds until all nodes show a transaction that one of them has accepted. During that time an unclear one is sent again. */
 const PROPAGATION_MS = 8_000
 const RESEND_MS = 100_000
 
 /**
- * What a node shows of a transaction. That it comes no more is shown only by a node that has seen the block after which its blockhash is
- * worth nothing: one that is behind knows nothing of it.
+ * Looks up a transaction. Only a node that has seen the last block for its blockhash can show that it will not come: a node that is
+ * behind does not know.
  */
 const lookUpTransaction = (
   rpc: SolanaCalls,
@@ -79,20 +81,20 @@ const lookUpTransaction = (
       : "absent"
   })
 
-/** Hands a transaction to nodes, and where it is not clear that they have taken it, the same bytes again, as long as they are good. */
+/** Broadcasts a transaction. If the outcome is unclear, it sends the same bytes again as long as they are valid. */
 export const broadcastSigned = (
   { nodes, rpc }: Pick<SolanaClient, "nodes" | "rpc">,
   signed: Signed,
   lifetime: Pick<BlockhashLifetime, "lastValidBlockHeight">,
-  isOpen = false
+  wasBroadcast = false
 ): Effect.Effect<BroadcastOutcome, BroadcastError> => {
   const config = { encoding: "base64", preflightCommitment: CONFIRMED.commitment } as const
-  const handing: Handing = {
+  const broadcaster: Broadcaster = {
     nodes,
     propagationMs: PROPAGATION_MS,
     resendMs: RESEND_MS,
     broadcast: ({ raw }) => rpc.sendTransaction(raw, config),
     lookUp: (hash) => lookUpTransaction(rpc, hash, lifetime)
   }
-  return handTo(handing, signed, isOpen)
+  return broadcastToNodes(broadcaster, signed, wasBroadcast)
 }

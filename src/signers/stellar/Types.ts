@@ -7,10 +7,9 @@ import type * as Effect from "effect/Effect"
 import type { FromMnemonic, FromPrivateKey, Memo, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
- * A payment as it is signed, in stroops (10^-7) of lumens or of `token` (`CODE:GISSUER`). With `creates` it makes the account of the
- * receiver. A `memo` that is text alone is one of the kind id where it is a number of 64 bits. `fee` is the most that is paid for it, in
- * stroops. `submit` chooses the number of the payment (`sequence`) and the second
- * (since 1970) after which no ledger may have it; one that has both is signed as it is.
+ * A payment to sign, in stroops (10^-7) of lumens or of `token` (`CODE:GISSUER`). `creates` makes the receiver's account. A `memo` that
+ * is only text becomes an id if it is a number of 64 bits. `fee` is the highest fee in stroops. `submit` chooses the `sequence` and the
+ * second (since 1970) after which no ledger may have it; a payment that has both is signed as it is.
  *
  * @since 0.1.0
  * @category models

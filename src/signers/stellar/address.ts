@@ -1,7 +1,7 @@
 /** The digits of Base32. */
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
-/** The first byte of what a text stands for, by its first letter. */
+/** The first byte of each kind of text, by the text's first letter. */
 const VERSION_BYTES = { account: 6 << 3, muxed: 12 << 3, seed: 18 << 3, contract: 2 << 3 }
 
 /** The checksum of the ledger's texts (CRC-16, XMODEM), its lower byte first. */
@@ -32,7 +32,7 @@ const decodeStrKey = (text: string): { readonly kind: number; readonly bytes: Ui
   return encodeStrKey(kind, bytes) === text ? { kind, bytes: Uint8Array.from(bytes) } : undefined
 }
 
-/** What a text of the ledger stands for, if its checksum fits: of accounts, muxed ones, seeds and contracts. */
+/** Decodes a text of the ledger, if its checksum is right: an account, a muxed account, a seed or a contract. */
 export const strKeyKindOf = (text: string): keyof typeof VERSION_BYTES | undefined => {
   const found = /^[A-Z2-7]{56}([A-Z2-7]{13})?$/.test(text) ? decodeStrKey(text) : undefined
   if (found === undefined) return undefined
@@ -67,8 +67,8 @@ export const parseDestination = (address: string): Destination | string => {
 }
 
 /**
- * The problem of an address of Stellar, an account (`G…`) or a part of one (`M…`), if there is one: its shape, a wrong digit (its
- * checksum fails), or that it stands for something else, such as a contract.
+ * The problem of an address of Stellar, an account (`G…`) or a muxed one (`M…`), if there is one: its shape, a wrong digit (its checksum
+ * fails), or that it is something else, such as a contract.
  *
  * @since 0.1.0
  * @category predicates
@@ -85,7 +85,7 @@ export const encodeAddress = (publicKey: Uint8Array): string => encodeStrKey(VER
 export const decodePublicKey = (address: string): Uint8Array =>
   decodeStrKey(address)?.bytes ?? new Uint8Array()
 
-/** The private key of a seed (`S…`); nothing if it is none. */
+/** The private key of a seed (`S…`); undefined if the text is none. */
 export const keyFromSeed = (seed: string): Uint8Array | undefined => {
   const found = decodeStrKey(seed)
   return found?.kind === VERSION_BYTES.seed && found.bytes.length === 32 ? found.bytes : undefined

@@ -1,8 +1,8 @@
-/** Assets of Stellar, and memos: what payments say by text. */
+/** Assets of Stellar, and memos, as payments name them. */
 import type { Memo } from "../Signer.js"
 import { parseDestination } from "./address.js"
 
-/** All assets have so many digits behind the point. */
+/** The decimals of all assets. */
 export const DECIMALS = 7
 
 /** The most of an asset that there can be. */
@@ -15,7 +15,7 @@ export interface Token {
   readonly issuer: string
 }
 
-/** The asset of a text such as `USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN`. */
+/** Parses an asset such as `USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN`. */
 export const parseToken = (text: string): Token | undefined => {
   const found = /^([A-Za-z0-9]{1,12}):(G[A-Z2-7]{55})$/.exec(text)
   if (found === null) return undefined
@@ -27,12 +27,12 @@ export const parseToken = (text: string): Token | undefined => {
 export const isMemoId = (memo: string): boolean =>
   /^(0|[1-9]\d{0,19})$/.test(memo) && BigInt(memo) < 2n ** 64n
 
-/** A memo that is text has at most so many bytes. */
+/** The most bytes of a text memo. */
 export const MAX_MEMO_BYTES = 28
 
 type MemoKind = "id" | "text" | "hash" | "return"
 
-/** A memo as it is signed: its kind, and its text or its digits. What is text alone is an id where it can be one. */
+/** A memo to sign: its kind, and its text or digits. A memo that is only text becomes an id if it can be one. */
 export const splitMemo = (memo: string | Memo): readonly [MemoKind, string] => {
   if (typeof memo === "string") return [isMemoId(memo) ? "id" : "text", memo]
   if ("id" in memo) return ["id", String(memo.id)]

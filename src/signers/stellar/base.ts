@@ -45,13 +45,13 @@ export const accountFromSignFunction = (
   }
 })
 
-/** An amount as the library has it, with all of its digits. */
+/** Formats an amount with all of its digits, as the library expects it. */
 const formatAmount = (amount: bigint): string => {
   const digits = amount.toString().padStart(DECIMALS + 1, "0")
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
 }
 
-/** A payment in the words of the library, without its objects. What creates an account has no asset. */
+/** Describes a payment in the library's terms, without its classes. A payment that creates an account has no asset. */
 const toComparable = ({
   amount,
   creates,
@@ -75,18 +75,18 @@ const toComparable = ({
   ]
 })
 
-/** What an operation says, in the same words and their order, and whatever a payment has not. */
+/** Describes an operation in the same terms and order, including fields that a payment does not have. */
 const toComparableOperation = (operation: Operation) => {
   if (operation.type !== "payment") return operation
   const { amount, asset, destination, type, ...rest } = operation
   return { type, destination, asset: asset.toString(), amount, ...rest }
 }
 
-/** A memo's bytes: those of a text are the text. */
+/** Formats the bytes of a memo: as text, or as hexadecimal. */
 const formatMemoBytes = (type: string, bytes: Uint8Array): string =>
   type === "text" ? new TextDecoder().decode(bytes) : bytesToHex(bytes)
 
-/** What the bytes of a transaction say, in the same words and their order, and whatever a payment has not. */
+/** Describes the bytes of a transaction in the same terms and order, including fields that a payment does not have. */
 const decodeEnvelope = (xdr: string, passphrase: string) => {
   const built = TransactionBuilder.fromXDR(xdr, passphrase)
   if (!(built instanceof Transaction)) throw new Error("it is paid by another account")
@@ -125,11 +125,11 @@ const makeMemo = (memo: StellarTransaction["memo"]): Memo => {
   const [kind, text] = splitMemo(memo)
   if (kind === "id") return Memo.id(text)
   if (kind === "text") return Memo.text(text)
-  // the library takes bytes of its own kind, and the digits of them
+  // the library takes a hash as a `Buffer`, or as hexadecimal digits
   return kind === "hash" ? Memo.hash(bytesToHex(hexToBytes(text))) : Memo.return(bytesToHex(hexToBytes(text)))
 }
 
-/** Signs a payment, whose bytes are read back: they say what it says, and nothing else. */
+/** Signs a payment, after reading its bytes back: they must contain exactly the payment. */
 export const signTransaction = async (
   { address, sign }: Account,
   payment: CompleteTransaction,

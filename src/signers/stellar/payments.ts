@@ -1,4 +1,4 @@
-/** Payments of an account of Stellar: what they cost, and their previews. */
+/** Payments of an account of Stellar: costs and previews. */
 import * as Effect from "effect/Effect"
 import { caip2IdIn, stellar } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
@@ -34,10 +34,10 @@ export interface SignerContext {
   readonly address: string
 }
 
-/** An account without entries of its own keeps the reserve of two. */
+/** The number of base reserves that an account without entries must keep. */
 const NEW_ENTRIES = 2n
 
-/** What a payment is about: its ends, and what nodes say of them. */
+/** The two accounts of a payment, and what nodes report of them. */
 interface PaymentPlan {
   readonly to: string
   readonly isPart: boolean
@@ -83,12 +83,12 @@ const checkCoins = ({ address, row }: SignerContext, { ledger, own }: PaymentPla
 }
 
 const planCoins = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment,
   plan: PaymentPlan
 ): Effect.Effect<PlannedTransaction, PrepareError> =>
   Effect.gen(function* () {
-    const { network, row } = place
+    const { network, row } = context
     const { fee, isPart, ledger, receiver, to } = plan
     const shown = (stroops: bigint) => Units.format(stroops, row.decimals)
     const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
@@ -102,9 +102,9 @@ const planCoins = (
       })
     if (creates && amount < least)
       return yield* new DustAmount({ amount: shown(amount), least: shown(least), asset: row.symbol })
-    yield* checkCoins(place, plan, amount + fee)
+    yield* checkCoins(context, plan, amount + fee)
     return {
-      transaction: { ...makeBaseTransaction(place, plan, amount), ...(creates ? { creates } : {}) },
+      transaction: { ...makeBaseTransaction(context, plan, amount), ...(creates ? { creates } : {}) },
       outgoing: [{ asset: row.symbol, amount: shown(amount + fee) }],
       warnings: creates
         ? [
@@ -114,7 +114,7 @@ const planCoins = (
     }
   })
 
-/** Why a receiver does not take so much of a token. The issuer takes all of it. */
+/** Why a receiver cannot take this amount of a token. The issuer can take any amount. */
 const receiverProblem = (
   { code, issuer, token }: Token,
   amount: bigint,
@@ -131,13 +131,13 @@ const receiverProblem = (
 }
 
 const planTokens = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment,
   plan: PaymentPlan,
   { account, token }: { readonly account: string; readonly token: Token }
 ): Effect.Effect<PlannedTransaction, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     const { fee, own } = plan
     const asset = token.code
     if (payment.decimals !== undefined && payment.decimals !== DECIMALS)
@@ -167,9 +167,9 @@ const planTokens = (
     }
     const problem = receiverProblem(token, amount, plan, account)
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
-    yield* checkCoins(place, plan, fee)
+    yield* checkCoins(context, plan, fee)
     return {
-      transaction: { ...makeBaseTransaction(place, plan, amount), token: token.token },
+      transaction: { ...makeBaseTransaction(context, plan, amount), token: token.token },
       outgoing: [
         toOutgoing(token.token, amount, facts),
         { asset: row.symbol, amount: Units.format(fee, row.decimals) }
@@ -178,7 +178,7 @@ const planTokens = (
     }
   })
 
-/** What nodes say of both ends, and whether the receiver wants a memo. */
+/** Reads both accounts, and whether the receiver requires a memo. */
 const readPlan = (
   { address, rpc }: SignerContext,
   to: string,
@@ -207,11 +207,11 @@ const readPlan = (
 
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<StellarTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     const { memo, to } = payment
     const destination = parseDestination(to)
     if (typeof destination === "string")
@@ -226,10 +226,10 @@ export const prepare = (
         "token must be the code of an asset and its issuer, such as USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN"
       )
     const { account } = destination
-    const plan = yield* readPlan(place, to, destination, memo)
+    const plan = yield* readPlan(context, to, destination, memo)
     const plotted = yield* token === undefined
-      ? planCoins(place, payment, plan)
-      : planTokens(place, payment, plan, { account, token })
+      ? planCoins(context, payment, plan)
+      : planTokens(context, payment, plan, { account, token })
     const { fee } = plan
     yield* checkFeeCap(fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.stellar.fee)
     const isText = memo !== undefined && splitMemo(memo)[0] === "text"

@@ -11,7 +11,7 @@ import { DECIMALS, type Token } from "./assets.js"
 import type { CompleteTransaction } from "./base.js"
 import type { StellarBalance, StellarCalls } from "./Types.js"
 
-/** What an account has of an asset, in stroops; offers of its own bind a part of it. */
+/** What an account has of an asset, in stroops. Its own offers reserve a part of it. */
 export interface Holding {
   readonly balance: bigint
   readonly bound: bigint
@@ -48,7 +48,7 @@ const toHolding = (found: StellarBalance): Holding => {
 const isBalanceOf = ({ asset_code, asset_issuer, asset_type }: StellarBalance, token?: Token): boolean =>
   token === undefined ? asset_type === "native" : asset_code === token.code && asset_issuer === token.issuer
 
-/** Horizon says that there is no such thing by the status of its answer. */
+/** Whether Horizon answers that there is no such thing. */
 const undefinedIfMissing = <A, E extends ReadError>(
   found: Effect.Effect<A, E>
 ): Effect.Effect<A | undefined, E> =>
@@ -58,7 +58,7 @@ const undefinedIfMissing = <A, E extends ReadError>(
     () => Effect.succeed(undefined)
   )
 
-/** An account; undefined where there is none. */
+/** Reads an account; undefined if there is none. */
 export const readAccount = (
   rpc: StellarCalls,
   accountId: string
@@ -70,7 +70,7 @@ export const readAccount = (
       // "1" in Base64, to SEP-29
       wantsMemo: account.data["config.memo_required"] === "MQ==",
       weight: account.signers.find(({ key }) => key === accountId)?.weight ?? 0,
-      // that of the transaction, and that of its payment; a key without weight is none
+      // the thresholds of the transaction and of the payment; a key of weight 0 cannot sign
       threshold: Math.max(1, account.thresholds.low_threshold, account.thresholds.med_threshold),
       holds: (token?: Token) => {
         const found = account.balances.find((balance) => isBalanceOf(balance, token))
@@ -92,10 +92,13 @@ type Ledgers = Effect.Effect.Success<ReturnType<StellarCalls["getLedgers"]>>
 const closeTimeOf = ({ _embedded: { records } }: Ledgers): number =>
   Date.parse(String(records[0]?.closed_at)) / 1_000
 
-/** Seconds that the ledgers of two honest nodes may be apart. */
+/** How many seconds the newest ledgers of two honest nodes may differ. */
 const MAX_TIME_DIFFERENCE = 600
 
-/** A payment is over some seconds after the newest ledger, so two nodes tell about the same time, where there are two. */
+/**
+ * Reads the close time of the newest ledger. Payments expire some seconds after it, so two nodes have to report about the same time if
+ * there are two.
+ */
 export const readLatestLedger = (rpc: StellarCalls): Effect.Effect<LatestLedger, ReadError> =>
   Effect.flatMap(
     withAgreement(
@@ -126,7 +129,7 @@ export const readFee = (rpc: StellarCalls): Effect.Effect<bigint, ReadError> =>
     )
   )
 
-/** A payment that is in a ledger, where it may have failed. */
+/** Reads a payment that is in a ledger, where it may have failed. */
 export const findTransaction = (rpc: StellarCalls, transactionHash: string) =>
   undefinedIfMissing(rpc.getTransaction({ transactionHash }))
 
@@ -150,7 +153,7 @@ export const findHashBySequence = (
       )?.hash
   )
 
-/** An account at a node that has a ledger; undefined where none can be asked now. */
+/** Reads an account at a node that has a ledger; undefined if no such node can be asked now. */
 const readAccountAt = (
   rpc: StellarCalls,
   accountId: string,
@@ -164,8 +167,7 @@ const readAccountAt = (
   )
 
 /**
- * Fails where a payment can get into no ledger any more: the newest one is younger than it may be, and a node that has this one says
- * that the payment's number is free.
+ * Fails if no ledger can have a payment any more: a node has a ledger after its time limit, and the payment's sequence is unused there.
  */
 const checkExpiry = (
   rpc: StellarCalls,
@@ -196,7 +198,7 @@ const checkConfirmation = (rpc: StellarCalls, hash: string, transaction: Complet
 /** Milliseconds between ledgers, about. */
 const LEDGER_MS = 6_000
 
-/** Waits until a payment is so deep in the ledger; one that failed there is a failure. */
+/** Waits until a payment is deep enough in the ledger. One that failed there is a failure. */
 export const waitForConfirmations = (
   rpc: StellarCalls,
   hash: string,

@@ -8,9 +8,9 @@ import type { Micheline, OperationContent, Script } from "../../chains/Tezos.js"
 import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
- * A payment of Tezos, in mutez or in the smallest unit of a token: a contract (FA1.2), or a contract, a point and a number (FA2). The fee
- * is that of the payment, and `storageLimit` the most bytes that may be paid for besides. With `reveal` the public key is told before,
- * under the counter before. It can be in blocks up to the level `until`, and in none after that.
+ * A payment of Tezos, in mutez or in the smallest unit of a token: a contract (FA1.2), or a contract, a point and a token id (FA2). `fee`
+ * is that of the payment, and `storageLimit` the most bytes of storage that it may pay for. With `reveal` an operation before it, with
+ * the counter before its own, publishes the public key. Blocks up to the level `until` can have it.
  *
  * @since 0.1.0
  * @category models

@@ -1,4 +1,4 @@
-/** Texts of Tezos: Base58 with a checksum, whose first bytes say what they are. */
+/** Texts of Tezos: Base58Check with a prefix for the kind. */
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { decodeBase58Check, encodeBase58Check } from "../base58Check.js"
 
@@ -35,7 +35,7 @@ const decodeContent = (text: string): Uint8Array | undefined => {
   }
 }
 
-/** The bytes of a text of a kind, which are so many; undefined where it is none. */
+/** Decodes a text of a kind with a fixed length; undefined if it is none. */
 export const decodeWithPrefix = (kind: PrefixKind, text: string, length: number): Uint8Array | undefined => {
   const content = decodeContent(text)
   const prefix = prefixes[kind]
@@ -46,12 +46,12 @@ export const decodeWithPrefix = (kind: PrefixKind, text: string, length: number)
 
 const accountPrefixes = ["tz1", "tz2", "tz3", "tz4", "KT1"] as const
 
-/** Whether an address is that of a contract. */
+/** Whether an address belongs to a contract. */
 export const isContract = (address: string): boolean => address.startsWith("KT1")
 
 /**
  * The problem of an address of Tezos (tz1 to tz4 of accounts, KT1 of contracts), if there is one: its shape, a wrong digit (its checksum
- * fails), or that it is one of another kind.
+ * fails), or that it is of another kind.
  *
  * @since 0.1.0
  * @category predicates

@@ -5,7 +5,7 @@ import type { TezosTransaction } from "./Types.js"
 
 const makePair = (...args: ReadonlyArray<Micheline>): Micheline => ({ prim: "Pair", args })
 
-/** What `transfer` of a token takes: by TZIP-7 (FA1.2), or by TZIP-12 (FA2), where the token has a number. */
+/** The parameters of a token's `transfer`: by TZIP-7 (FA1.2), or by TZIP-12 (FA2) for tokens with an id. */
 const makeTransferParameters = (
   { amount, from, to }: TezosTransaction,
   id: string | undefined
@@ -16,7 +16,7 @@ const makeTransferParameters = (
     : [makePair({ string: from }, [makePair({ string: to }, makePair({ int: id }, value))])]
 }
 
-/** The contents of a payment: the public key where it has to be told, and the payment. */
+/** The contents of a payment's operation: the reveal of the public key, if it is needed, and the payment. */
 export const makeContents = (transaction: TezosTransaction): ReadonlyArray<OperationContent> => {
   const { amount, counter, fee, from: source, gasLimit, reveal, storageLimit, to, token } = transaction
   const paid = token === undefined ? undefined : parseToken(token)

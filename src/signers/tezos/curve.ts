@@ -16,7 +16,7 @@ interface Curve {
   readonly length: number
   readonly publicOf: (secret: Uint8Array) => Uint8Array
   readonly sign: (hash: Uint8Array, secret: Uint8Array) => Uint8Array
-  /** The one form of a signature that nodes take. Throws if it is none. */
+  /** Normalizes a signature to the form that nodes accept. Throws if it is invalid. */
   readonly canonical: (signature: Uint8Array) => Uint8Array
   readonly verify: (signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array) => boolean
 }
@@ -43,16 +43,16 @@ const secp256k1Curve: Curve = {
   verify: (signature, hash, publicKey) => secp256k1.verify(signature, hash, publicKey, { prehash: false })
 }
 
-/** An account with what signs for it. Its public key is what the chain is told before its first payment. */
+/** An account and its signing function. The chain needs its public key before the first payment. */
 export interface Account {
   readonly address: string
   readonly publicKey: string
-  /** Throws unless what was signed is of this account. */
+  /** Throws if the signature is not this account's. */
   readonly signHash: (hash: Uint8Array) => Promise<Uint8Array>
   readonly formatSignature: (signature: Uint8Array) => string
 }
 
-/** The hash of what is signed, and of operations. */
+/** The hash of bytes to sign, and of operations. */
 export const computeHash = (bytes: Uint8Array): Uint8Array => blake2b(bytes, { dkLen: 32 })
 
 const makeAccountOnCurve = (curve: Curve, publicKey: Uint8Array, sign: SignHash): Account => {
@@ -70,7 +70,7 @@ const makeAccountOnCurve = (curve: Curve, publicKey: Uint8Array, sign: SignHash)
   }
 }
 
-/** The account of a public key: edpk or sppk. Undefined where it is none. */
+/** Makes the account of a public key: edpk or sppk. Undefined for others. */
 export const accountFromPublicKey = (publicKey: string, sign: SignHash): Account | undefined => {
   for (const curve of [ed25519Curve, secp256k1Curve]) {
     const bytes = decodeWithPrefix(curve.publicKey, publicKey, curve.length)
@@ -85,7 +85,7 @@ const accountFromSecret = (curve: Curve, secret: Uint8Array): Account =>
 /** The account of 32 bytes on ed25519. */
 export const accountFromSeed = (seed: Uint8Array): Account => accountFromSecret(ed25519Curve, seed)
 
-/** The account of a private key as the chain's tools write it. Throws, or is undefined, where it is none. */
+/** Makes the account of a private key in the form of the chain's tools. Throws, or yields undefined, if it is invalid. */
 export const accountFromText = (text: string): Account | undefined => {
   const seed = decodeWithPrefix("edsk", text, 32)
   if (seed !== undefined) return accountFromSeed(seed)

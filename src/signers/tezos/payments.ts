@@ -1,4 +1,4 @@
-/** Payments of an account of Tezos: what they cost, and their previews. */
+/** Payments of an account of Tezos: costs and previews. */
 import * as Effect from "effect/Effect"
 import { tezos as references } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
@@ -35,16 +35,16 @@ export interface SignerContext {
   readonly row: NetworkRow
   readonly account: Account
   readonly forge: typeof import("./taquito.js").forgeOperation
-  /** What the chain tells of a token. */
+  /** The details of a token from the chain. */
   readonly readDetails: (token: string) => Effect.Effect<TokenDetails, ReadError>
 }
 
-/** The ids of the chains, by which nodes of another one are told. */
+/** The chain ids by which nodes of another chain are detected. */
 const chainIds: Readonly<Record<string, string>> = references
 
 const chainIdOf = ({ id, tezos }: NetworkRow): string | undefined => tezos?.chainId ?? chainIds[id]
 
-/** Blocks in which an operation can be after that which it names, where the chain does not say. */
+/** For how many blocks an operation is valid after the block that it names, if the chain does not report it. */
 const VALID_BLOCKS = 120
 
 /** Gas and bytes of storage that a call may take more by the time that it is in a block. */
@@ -54,18 +54,18 @@ const STORAGE_MARGIN = 20n
 /** A fee that takes as many bytes as any that is paid. */
 const LARGEST_FEE = 9_999_999n
 
-/** A signature that is none, as long as one. */
+/** An invalid signature of the right length. */
 const ZERO_SIGNATURE = encodeWithPrefix("edsig", new Uint8Array(64))
 
-/** What bakers take at least (the default of their nodes): this once, and so much for gas and bytes. */
+/** The least fee of bakers, by the default of their nodes: a base fee, and fees per unit of gas and per byte. */
 const BASE_FEE = 100n
 const computeFee = (gas: bigint, size: bigint): bigint => (gas + 9n) / 10n + size
 
 /** Bytes of an operation with its signature. */
-const measureSize = (place: SignerContext, transaction: TezosTransaction) =>
+const measureSize = (context: SignerContext, transaction: TezosTransaction) =>
   Effect.map(
     Effect.tryPromise({
-      try: () => place.forge(transaction.branch, makeContents(transaction)),
+      try: () => context.forge(transaction.branch, makeContents(transaction)),
       catch: () => invalidArgument("prepare", "it names what is none of Tezos")
     }),
     (hex) => BigInt(hex.length / 2 + 64)
@@ -78,7 +78,7 @@ const resultsOf = ({ metadata }: TezosReceipt["contents"][number]): ReadonlyArra
     ...(metadata?.internal_operation_results?.map(({ result }) => result) ?? [])
   ].filter((result) => result !== undefined)
 
-/** What a protocol or a contract says of a failure: the last error is the closest to its cause. */
+/** The reason of a failure. The last error is the closest to its cause. */
 const describeErrors = (results: ReadonlyArray<TezosResult>): string => {
   const error: unknown = results.flatMap(({ errors = [] }) => errors).at(-1)
   if (!isRecord(error)) return "it would fail"
@@ -97,7 +97,7 @@ export const findFailure = ({ contents }: TezosReceipt): string | undefined => {
 
 const SIMULATE_CALL = "simulateOperation"
 
-/** A number of each result, which is 0 where it tells none. */
+/** Sums a number over the results. A result without it counts as 0. */
 const readNumbers = (
   results: ReadonlyArray<TezosResult>,
   what: "consumed_milligas" | "paid_storage_size_diff"
@@ -121,7 +121,7 @@ interface ProtocolLimits {
 }
 
 /** What a payment takes, by trying it with the most that the chain allows. */
-const simulate = (place: SignerContext, chainId: string, draft: TezosTransaction, bounds: ProtocolLimits) =>
+const simulate = (context: SignerContext, chainId: string, draft: TezosTransaction, bounds: ProtocolLimits) =>
   Effect.gen(function* () {
     // the public key and the payment are in one block
     const most = BigInt(
@@ -136,7 +136,7 @@ const simulate = (place: SignerContext, chainId: string, draft: TezosTransaction
       storageLimit: BigInt(bounds.hard_storage_limit_per_operation),
       ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: most } })
     }
-    const receipt = yield* place.rpc.simulateOperation({
+    const receipt = yield* context.rpc.simulateOperation({
       operation: { branch: draft.branch, contents: makeContents(widest), signature: ZERO_SIGNATURE },
       chain_id: chainId
     })
@@ -154,13 +154,13 @@ const simulate = (place: SignerContext, chainId: string, draft: TezosTransaction
     }
   })
 
-/** The fees of a payment whose limits are known: what tells the public key pays for its own gas and bytes. */
-const withFees = (place: SignerContext, limited: TezosTransaction) =>
+/** Computes the fees of a payment with known limits. The reveal of the public key pays for its own gas and bytes. */
+const withFees = (context: SignerContext, limited: TezosTransaction) =>
   Effect.gen(function* () {
     const { reveal, ...alone } = { ...limited, fee: LARGEST_FEE }
-    const size = yield* measureSize(place, alone)
+    const size = yield* measureSize(context, alone)
     if (reveal === undefined) return { ...limited, fee: BASE_FEE + computeFee(limited.gasLimit, size) }
-    const told = yield* measureSize(place, { ...alone, reveal: { ...reveal, fee: LARGEST_FEE } })
+    const told = yield* measureSize(context, { ...alone, reveal: { ...reveal, fee: LARGEST_FEE } })
     return {
       ...limited,
       fee: BASE_FEE + computeFee(limited.gasLimit, size),
@@ -168,10 +168,10 @@ const withFees = (place: SignerContext, limited: TezosTransaction) =>
     }
   })
 
-/** The payment with nothing but what it is: the state of the account, and a block that will stay. */
-const draftTransaction = (place: SignerContext, payment: Payment, amount: bigint) =>
+/** Drafts a payment without limits and fees, on the account's current state and a block that will not be rolled back. */
+const draftTransaction = (context: SignerContext, payment: Payment, amount: bigint) =>
   Effect.gen(function* () {
-    const { account, network, row, rpc } = place
+    const { account, network, row, rpc } = context
     const contractId = account.address
     const [header, bounds, counter, key, balance] = yield* Effect.all(
       [
@@ -212,7 +212,7 @@ const draftTransaction = (place: SignerContext, payment: Payment, amount: bigint
     return { draft, bounds, balance: held, chainId: header.chain_id, coin }
   })
 
-/** The id of a token (CAIP-19): its contract, and its number where it has one. */
+/** The CAIP-19 id of a token: its contract, and its token id if it has one. */
 const toCaipAsset = (row: NetworkRow, token: string): string => {
   const { contract, id } = parseToken(token)
   const chain = `tezos:${chainIdOf(row) ?? row.id}`
@@ -231,7 +231,7 @@ const checkPayment = ({ readDetails, network, row }: SignerContext, payment: Pay
     const coin: TokenFacts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
     if (token === undefined) return yield* toPaidAmount(coin, amount)
     yield* checkAddress(network, token, tokenProblem(token))
-    // what is no amount in any unit needs nobody to say so
+    // fails before any read if the amount is invalid in every unit
     if (typeof amount === "bigint") yield* toSmallestUnit(amount, 0, token)
     const details = readDetails(token)
     const facts = yield* readTokenFacts({
@@ -252,38 +252,66 @@ const checkPayment = ({ readDetails, network, row }: SignerContext, payment: Pay
         })
   })
 
+/** The parts of a fee in mutez. */
+interface FeeParts {
+  /** The fee of the operation that publishes the account's public key; 0 if there is none. */
+  readonly reveal: bigint
+  /** The cost of the storage, which is burnt. */
+  readonly burnt: bigint
+  readonly total: bigint
+  /** The most that the whole fee may be, at plausible prices. */
+  readonly most: bigint
+}
+
+/** Adds up the fee of a transaction, and the most that it may be. */
+const readFeeParts = (
+  { gas, revealGas, storage }: Effect.Effect.Success<ReturnType<typeof simulate>>,
+  costPerByte: unknown,
+  transaction: TezosTransaction
+) =>
+  Effect.map(requireWhole("getConstants", "cost_per_byte", costPerByte), (perByte): FeeParts => {
+    const { byte, gas: mostGas, storage: mostStorage } = caps.tezos
+    const kind = transaction.token === undefined ? "coins" : "tokens"
+    // a node that names a lower price does not make storage cheaper
+    const burnt = storage * maxOf(perByte, byte.least)
+    const reveal = transaction.reveal?.fee ?? 0n
+    const size = transaction.fee - BASE_FEE - computeFee(gas, 0n)
+    const mostReveal =
+      transaction.reveal === undefined
+        ? 0n
+        : reveal - computeFee(revealGas, 0n) + computeFee(minOf(revealGas, mostGas.coins), 0n)
+    const most =
+      BASE_FEE +
+      computeFee(minOf(gas, mostGas[kind]), size) +
+      mostReveal +
+      minOf(storage, mostStorage[kind]) * minOf(maxOf(perByte, byte.least), byte.most)
+    return { reveal, burnt, total: transaction.fee + reveal + burnt, most }
+  })
+
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<TezosTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { network, row } = place
-    const { amount, facts } = yield* checkPayment(place, payment)
+    const { network, row } = context
+    const { amount, facts } = yield* checkPayment(context, payment)
     const { maxFee, to, token } = payment
-    const { balance, bounds, chainId, coin, draft } = yield* draftTransaction(place, payment, amount)
-    const { gas, isNew, revealGas, storage } = yield* simulate(place, chainId, draft, bounds)
-    const transaction = yield* withFees(place, {
+    const { balance, bounds, chainId, coin, draft } = yield* draftTransaction(context, payment, amount)
+    const simulated = yield* simulate(context, chainId, draft, bounds)
+    const { gas, isNew, revealGas, storage } = simulated
+    const transaction = yield* withFees(context, {
       ...draft,
       gasLimit: gas,
       storageLimit: storage,
       ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: revealGas } })
     })
-    const perByte = yield* requireWhole("getConstants", "cost_per_byte", bounds.cost_per_byte)
-    const { byte, gas: mostGas, storage: mostStorage } = caps.tezos
-    // a node that says less does not make it cost less
-    const burnt = storage * maxOf(perByte, byte.least)
-    const told = transaction.reveal?.fee ?? 0n
-    const fee = transaction.fee + told + burnt
-    const kind = token === undefined ? "coins" : "tokens"
-    const size = transaction.fee - BASE_FEE - computeFee(gas, 0n)
-    const most =
-      BASE_FEE +
-      computeFee(minOf(gas, mostGas[kind]), size) +
-      (transaction.reveal === undefined
-        ? 0n
-        : told - computeFee(revealGas, 0n) + computeFee(minOf(revealGas, mostGas.coins), 0n)) +
-      minOf(storage, mostStorage[kind]) * minOf(maxOf(perByte, byte.least), byte.most)
+    const {
+      burnt,
+      most,
+      reveal,
+      total: fee
+    } = yield* readFeeParts(simulated, bounds.cost_per_byte, transaction)
     yield* checkFeeCap(fee, maxFee, coin, most)
     const coins = token === undefined ? amount + fee : fee
     yield* checkBalance(coins, balance, coin)
@@ -301,9 +329,11 @@ export const prepare = (
       ],
       warnings: [
         ...(isNew ? [`The receiver is a new account: the fee has ${shown(burnt)} for it.`] : []),
-        ...(told === 0n
+        ...(reveal === 0n
           ? []
-          : [`The account tells its public key with its first payment: the fee has ${shown(told)} for it.`]),
+          : [
+              `The account tells its public key with its first payment: the fee has ${shown(reveal)} for it.`
+            ]),
         ...(isContract(to)
           ? ["The receiver is a contract, which does with a payment what its program says."]
           : []),

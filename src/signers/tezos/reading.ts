@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
 import { NonceTaken, TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
-import { broadcastTransaction, type Handing, type TransactionStatus } from "../broadcast.js"
+import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "../broadcast.js"
 import type { ReadError, Sent, Signed, SubmitError } from "../Signer.js"
 import { findFailure, type SignerContext } from "./payments.js"
 import type { TezosCalls, TezosReceipt, TezosTransaction } from "./Types.js"
@@ -32,7 +32,7 @@ const findLevel = (rpc: TezosCalls, hash: string, from: number, to: number) =>
     return undefined
   })
 
-/** Whether an operation is one of an account with a counter. */
+/** Whether an operation is the account's with this counter. */
 const hasCounter = ({ contents }: TezosReceipt, address: string, counter: bigint): boolean =>
   contents.some((one) => one.source === address && one.counter === String(counter))
 
@@ -49,20 +49,20 @@ const findHashByCounter = ({ account, rpc }: SignerContext, counter: bigint, fro
     return undefined
   })
 
-/** What a node shows of an operation: it has it, another one with its counter, or no block can have it any more. */
+/** Looks up an operation: a node has it, it has another one with its counter, or no block can have it any more. */
 const lookUpOperation = (
-  place: SignerContext,
+  context: SignerContext,
   hash: string,
   { counter, level, until }: TezosTransaction
 ): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
-    const { rpc } = place
+    const { rpc } = context
     const { applied = [], validated = [] } = yield* rpc.getPendingOperations({ operationHash: hash })
     if ([...applied, ...validated].some((one) => one.hash === hash)) return "known"
     const head = yield* rpc.getBlockHeader()
     const from = Math.max(level + 1, head.level - MAX_LEVELS)
     if ((yield* findLevel(rpc, hash, from, head.level)) !== undefined) return "known"
-    if ((yield* findHashByCounter(place, counter, from, head.level)) !== undefined) return "replaced"
+    if ((yield* findHashByCounter(context, counter, from, head.level)) !== undefined) return "replaced"
     return head.level > until + FINAL_CONFIRMATIONS && from === level + 1
       ? yield* makeDroppedError(hash, until)
       : "absent"
@@ -74,28 +74,28 @@ const makeDroppedError = (hash: string, until: number): TransactionDropped =>
 /** Milliseconds until nodes show an operation that waits for a block at another one. */
 const PROPAGATION_MS = 5_000
 
-/** Hands an operation to nodes. `isOpen`: its bytes have gone out before. */
+/** Broadcasts an operation. `wasBroadcast`: its bytes have been broadcast before. */
 export const broadcastOperation = (
-  place: SignerContext,
+  context: SignerContext,
   transaction: TezosTransaction,
   signed: Signed,
-  isOpen = false
+  wasBroadcast = false
 ): Effect.Effect<void, SubmitError> => {
-  const { account, nodes, rpc } = place
-  const handing: Handing = {
+  const { account, nodes, rpc } = context
+  const broadcaster: Broadcaster = {
     nodes,
     propagationMs: PROPAGATION_MS,
     broadcast: ({ raw }) => rpc.injectOperation({ operationBytes: raw }),
-    lookUp: (hash) => lookUpOperation(place, hash, transaction)
+    lookUp: (hash) => lookUpOperation(context, hash, transaction)
   }
-  return Effect.flatMap(broadcastTransaction(handing, signed, isOpen), (taken) =>
-    taken === "taken"
+  return Effect.flatMap(broadcastTransaction(broadcaster, signed, wasBroadcast), (outcome) =>
+    outcome === "accepted"
       ? Effect.void
       : Effect.fail(new NonceTaken({ address: account.address, nonce: Number(transaction.counter) }))
   )
 }
 
-/** Waits until an operation is over: its counter is used, or it can be in no block any more. */
+/** Waits until an operation is settled: its counter is used, or no block can have it any more. */
 export const waitUntilOver = (
   { account, rpc }: SignerContext,
   { counter, until }: TezosTransaction
@@ -120,7 +120,7 @@ const findFailureInBlock = (rpc: TezosCalls, level: number, hash: string) =>
     return reason === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason }))
   })
 
-/** Waits until a payment is so deep in the chain; one that failed there is a failure. */
+/** Waits until a payment is deep enough in the chain. One that failed in its block is a failure. */
 export const waitForConfirmations = (
   { rpc }: Pick<SignerContext, "rpc">,
   { hash, prepared }: Sent<TezosTransaction>,

@@ -5,7 +5,7 @@ import { isRecord } from "../../data/untrusted.js"
 
 const forger = new LocalForger()
 
-/** A value as JSON whose fields stand in one order. */
+/** JSON with sorted keys, for comparisons. */
 const stringifySorted = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     isRecord(each)
@@ -17,13 +17,13 @@ const stringifySorted = (value: unknown): string =>
       : each
   )
 
-/** An operation as bytes, hexadecimal. Throws unless these bytes read back say what was asked for, and nothing else. */
+/** Encodes an operation as hexadecimal. Throws unless the bytes decode to exactly that operation. */
 export const forgeOperation = async (
   branch: string,
   contents: ReadonlyArray<OperationContent>
 ): Promise<string> => {
   const asked = { branch, contents: [...contents] }
-  // the library's types of contents are those of a package for requests, and are checked by reading back
+  // the library types contents for its requests; decoding the bytes again checks them
   const bytes = await forger.forge(asked as never)
   const read: unknown = await forger.parse(bytes)
   if (stringifySorted(read) !== stringifySorted(asked))
@@ -31,6 +31,6 @@ export const forgeOperation = async (
   return bytes
 }
 
-/** A value as the chain packs it, hexadecimal: as it stands in an operation, without its length. */
+/** Packs a value as the chain does, as hexadecimal: its form in an operation, without the length. */
 export const packMicheline = (value: Micheline): string =>
   `05${getCodec(CODEC.VALUE, ProtocolsHash.PtParisBx).encoder(value).slice(8)}`

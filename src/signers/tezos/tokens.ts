@@ -1,4 +1,4 @@
-/** What contracts of Tezos tell of their tokens (TZIP-12): a map from the number of a token to its details, somewhere in the storage. */
+/** Reads the details of tokens from contracts of Tezos (TZIP-12): a map from token ids to details, somewhere in the storage. */
 import * as Effect from "effect/Effect"
 import type { Micheline } from "../../chains/Tezos.js"
 import { hexToBytes } from "../../data/hex.js"
@@ -9,7 +9,7 @@ import { parseDecimals } from "../tokens.js"
 import { parseToken } from "./address.js"
 import type { TezosCalls } from "./Types.js"
 
-/** What a contract says of a token, as far as it does. */
+/** The known details of a token. */
 export interface TokenDetails {
   readonly symbol?: string | undefined
   readonly decimals?: number | undefined
@@ -21,7 +21,7 @@ const argsOf = (node: unknown): ReadonlyArray<unknown> => {
   return Array.isArray(args) ? args : []
 }
 
-/** The two parts of a pair, or of its type: more than two stand for pairs within it. */
+/** The two parts of a pair or of its type. A pair of more than two parts is nested. */
 const splitPair = (pair: unknown): readonly [unknown, unknown] => {
   const [first, second, ...rest] = argsOf(pair)
   return [first, rest.length === 0 ? second : { prim: "pair", args: [second, ...rest] }]
@@ -52,7 +52,7 @@ const readDetail = (details: unknown, name: string): string | undefined => {
 const storageTypeOf = (code: unknown): unknown =>
   argsOf(argsOf(code).find((section) => isRecord(section) && section.prim === "storage"))[0]
 
-/** The details of a token, whose number is a key of the map by the hash of what it is packed to. */
+/** Reads the details of a token. The map's key is the hash of the packed token id. */
 export const readTokenDetails = (
   { getBigMapValue, getContractScript }: Pick<TezosCalls, "getBigMapValue" | "getContractScript">,
   token: string,
@@ -69,7 +69,7 @@ export const readTokenDetails = (
     )
     return { symbol: readDetail(details, "symbol"), decimals: parseDecimals(readDetail(details, "decimals")) }
   }).pipe(
-    // there is no such contract or token, which the chain says better when the payment is tried
+    // no such contract or token: the simulation of the payment reports that better
     Effect.catchTag("RequestRejected", () => Effect.succeed({}))
   )
 }

@@ -7,8 +7,8 @@ import type * as Effect from "effect/Effect"
 import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
- * The tokens of a payment: their master contract, the account's own contract for them, the nanotons that go with them to pay for the
- * way (what is left of them comes back), and those that the receiver gets with the notice.
+ * The tokens of a payment: their master contract, the account's own wallet contract for them, the nanotons that go with them to pay the
+ * way (the rest returns), and those that the receiver gets with the notification.
  *
  * @since 0.1.0
  * @category models
@@ -21,8 +21,8 @@ export interface TonToken {
 }
 
 /**
- * A payment of TON: in nanotons, or with `token` in the smallest unit of that. With `bounce` it comes back where the receiver's contract
- * fails. The number of the wallet's message and the time (seconds) until which it is good are chosen when it is signed.
+ * A payment of TON: in nanotons, or in the smallest unit of `token`. With `bounce` it returns if the receiver's contract fails. Signing
+ * chooses the wallet's sequence number, and the time (seconds) until which the message is valid.
  *
  * @since 0.1.0
  * @category models
@@ -47,7 +47,7 @@ export interface TonTransaction {
 export type TonWallet = "v4" | "v5"
 
 /**
- * The account beside its key: `wallet` is v5 by default.
+ * Options of the account: `wallet` is v5 by default.
  *
  * @since 0.1.0
  * @category models
@@ -57,8 +57,8 @@ export interface TonAccount {
 }
 
 /**
- * The words of a mnemonic: TON's own 24 (whose password is `passphrase`, and of which there is one key), or those of BIP-39
- * (`m/44'/607'/index'`). Which of both it is shows by their checks; the few that pass both need `words`.
+ * A mnemonic: TON's own 24 words (with `passphrase` as their password, and one key), or BIP-39 (`m/44'/607'/index'`). The checksums tell
+ * which of both it is; the few that pass both need `words`.
  *
  * @since 0.1.0
  * @category models
@@ -178,7 +178,7 @@ export interface TonClient extends NodesOf {
 }
 
 /**
- * A signer of TON. Messages are signed as TON Connect's `signData` does: what it gives is the answer of a wallet, as JSON.
+ * A signer of TON. It signs messages as TON Connect's `signData` does, and yields a wallet's answer as JSON.
  *
  * @since 0.1.0
  * @category models

@@ -1,4 +1,4 @@
-/** What holds the key of an account of TON: words, a private key, or a function that signs. */
+/** Keys of accounts of TON: mnemonics, private keys, and functions that sign. */
 import * as Effect from "effect/Effect"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
@@ -21,7 +21,7 @@ const keyFromPrivateKey = (cells: CellsModule, given: string): Effect.Effect<Wal
     : invalidKey("its second half is not the public key of its first half")
 }
 
-/** The words of BIP-39 at the standard path, or at that which is given. */
+/** Derives the key of a BIP-39 mnemonic at the given path, or the standard one. */
 const keyFromBip39 = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<WalletKey, SignerError> =>
   Effect.flatMap(
     loadPeer("@scure/bip39", () => Promise.all([import("../keys/bip39.js"), import("../keys/slip10.js")])),
@@ -32,18 +32,18 @@ const keyFromBip39 = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<
       )
   )
 
-/** What TON's own way makes of the words and their password. */
+/** Derives the key of TON's own mnemonic and its password. */
 const hashWords = <A>(
   { mnemonic, passphrase = "" }: FromTonMnemonic,
   hash: (words: ReadonlyArray<string>, password: string) => Promise<A>
 ): Effect.Effect<A, InvalidMnemonic> =>
   Effect.tryPromise({
     try: () => hash(splitWords(mnemonic), reveal(passphrase)),
-    // whatever a library says of words is not repeated
+    // the library's message is not repeated, since it may contain the words
     catch: () => new InvalidMnemonic({ reason: "no key can be derived from it" })
   })
 
-/** TON makes no other words than 24: fewer pass its check by chance alone. */
+/** TON makes only mnemonics of 24 words; shorter ones pass its check by chance. */
 const isTonMnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<boolean, InvalidMnemonic> =>
   hashWords(from, async (words, password) => words.length === 24 && cells.isTonMnemonic(words, password))
 
@@ -55,7 +55,7 @@ const keyFromTonMnemonic = (
     ? invalidKey("TON's own words have one key: there is no index, no path and no derivation")
     : Effect.map(hashWords(from, cells.seedFromMnemonic), cells.keyFromSeed)
 
-/** Whether these are words of BIP-39. Where that cannot be told, it is an error: they could be another account. */
+/** Whether these are words of BIP-39. If that is unclear it fails, since the other kind would be another account. */
 const isBip39Mnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<boolean, SignerError> =>
   Effect.catchIf(
     Effect.as(keyFromBip39(cells, { ...from, index: 0 }), true),
@@ -63,7 +63,9 @@ const isBip39Mnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effe
     () => Effect.succeed(false)
   )
 
-/** Words are those whose check they pass. The few that pass both would be another account with the other one. */
+/**
+ * Decides which kind a mnemonic is, by the checksums. The few that pass both are refused, since the other kind would be another account.
+ */
 const keyFromMnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<WalletKey, SignerError> =>
   Effect.gen(function* () {
     const { words } = from

@@ -3,7 +3,7 @@ import { base64Of, bytesOfAnyBase64 } from "../../data/base64.js"
 import { findDefinedRow } from "../../data/definedNetworks.js"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 
-/** An address as it is in the chain (`0:9a33…`), and whether it asks for what a contract refuses to come back. */
+/** An address as the chain has it (`0:9a33…`), and whether it asks a contract to return what it refuses. */
 export interface ParsedAddress {
   readonly raw: string
   readonly isBounceable: boolean
@@ -57,12 +57,12 @@ export const formatAddress = ({ isBounceable, raw }: ParsedAddress, isTest: bool
     .replaceAll("/", "_")
 }
 
-/** Whether addresses of the test networks alone are good on a network. */
+/** Whether addresses of the test networks are valid on a network. */
 const isTestNetwork = (network: string): boolean =>
   network === "ton-testnet" || findDefinedRow(network)?.testnet === true
 
 /**
- * The problem of an address of TON, if there is one: its form, its checksum, or that it is one of the test network alone.
+ * The problem of an address of TON, if there is one: its form, its checksum, or that it is valid only on the test network.
  *
  * @since 0.1.0
  * @category predicates

@@ -1,2 +1,2 @@
-/** A file of its own: bundlers give parts that are loaded later no names of such packages, unless a file names them. */
+/** A file of its own, since bundlers give such packages a name in lazy chunks only if a file exports them. */
 export { Buffer } from "buffer"

@@ -80,9 +80,9 @@ export interface WalletContract {
   readonly raw: string
   readonly code: string
   readonly data: string
-  /** The number of its next message, by its code and data in the chain. Undefined for those of another contract. */
+  /** Reads the wallet's next sequence number from its code and data. Undefined for another contract. */
   readonly readSeqno: (code: string, data: string) => number | undefined
-  /** What it would be sent for a payment, without a signature: to learn what that costs. */
+  /** The message of a payment without a signature, to estimate its fee. */
   readonly makeTrialBody: (transaction: TonTransaction, order: WalletOrder) => Promise<string>
   readonly makeMessage: (
     transaction: TonTransaction,
@@ -101,7 +101,10 @@ const computeNormalizedHash = (to: Address, body: Cell): string => {
   return bytesToHex(head.storeBit(0).storeBit(1).storeRef(body).endCell().hash())
 }
 
-/** The fees are paid beside the amount. Without the second, a payment that cannot be made would be tried until its time is over. */
+/**
+ * The modes of a message: fees are paid besides the amount, and errors are ignored. Without the second, a payment that cannot be made
+ * would be tried until it expires.
+ */
 const SEND_MODE = SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS
 
 /** The call of a wallet of tokens that sends some of them. */
@@ -236,7 +239,7 @@ export const encodeAddressSlice = (raw: string): string =>
 export const decodeAddress = (cell: string): string =>
   Cell.fromBase64(cell).beginParse().loadAddress().toRawString()
 
-/** The bytes behind the first one of a value, over as many cells as it takes. */
+/** Reads the bytes of a value after its prefix, over all of its cells. */
 const readSnakeText = (slice: Slice): Buffer => {
   const parts: Array<Buffer> = []
   for (let rest = slice; ; rest = rest.loadRef().beginParse()) {
@@ -245,7 +248,7 @@ const readSnakeText = (slice: Slice): Buffer => {
   }
 }
 
-/** What a master contract tells of its token in the chain (TEP-64). */
+/** Reads the details of a token from its master contract (TEP-64). */
 export interface JettonContent {
   readonly decimals: number | undefined
   readonly symbol: string | undefined
@@ -255,10 +258,10 @@ export interface JettonContent {
 
 const ON_CHAIN_CONTENT = 0x00
 
-/** The decimals of tokens that tell everything in the chain but these. */
+/** The decimals of on-chain metadata without them. */
 const DEFAULT_DECIMALS = 9
 
-/** The description in a cell (base64). What stands at an address of the web is not read. */
+/** Parses the metadata in a cell (base64). Metadata at a url is not read. */
 export const parseJettonContent = (cell: string): JettonContent => {
   const content = Cell.fromBase64(cell).beginParse()
   if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN_CONTENT)

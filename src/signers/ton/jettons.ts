@@ -1,4 +1,4 @@
-/** Tokens of TON (jettons, TEP-74), as their contracts tell of them. */
+/** Tokens of TON (jettons, TEP-74), as their contracts describe them. */
 import * as Effect from "effect/Effect"
 import type { InvalidArgument } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
@@ -27,7 +27,7 @@ type Stack = ReadonlyArray<readonly [type: string, value: unknown]>
 
 type GetMethodAnswer = Effect.Effect.Success<ReturnType<SignerContext["rpc"]["runGetMethod"]>>
 
-/** What a get-method has given: nothing where the contract has none of that name, or is not there. */
+/** The result of a get-method; undefined if the contract does not have it, or does not exist. */
 const stackOf = ({ result }: GetMethodAnswer): Stack =>
   result.exit_code === 0 || result.exit_code === 1 ? result.stack : []
 
@@ -35,7 +35,7 @@ const stackOf = ({ result }: GetMethodAnswer): Stack =>
 const readStack = ({ rpc }: SignerContext, address: string, method: string, stack: Stack = []) =>
   Effect.map(rpc.runGetMethod({ address, method, stack }), stackOf)
 
-/** What a token says of itself, of whose decimals two nodes say the same where there are two. */
+/** Reads the details of a token. Two nodes have to agree on its decimals, if there are two. */
 const readJettonData = (account: SignerContext, master: string) =>
   Effect.map(
     withAgreement(
@@ -45,7 +45,7 @@ const readJettonData = (account: SignerContext, master: string) =>
     stackOf
   )
 
-/** Whether two nodes say the same of the decimals of a token. */
+/** Whether two nodes report the same decimals. */
 const hasSameDecimals = ({ cells }: SignerContext, one: Stack, other: Stack): boolean => {
   const decimalsIn = (data: Stack) => tryRead(() => cells.parseJettonContent(cellAt(data, 3)))?.decimals
   return decimalsIn(one) === decimalsIn(other)
@@ -53,7 +53,7 @@ const hasSameDecimals = ({ cells }: SignerContext, one: Stack, other: Stack): bo
 
 const valueAt = (stack: Stack, at: number): unknown => stack[at]?.[1]
 
-/** A cell of a stack (base64). What is none cannot be read as one. */
+/** Reads a cell of a stack (base64). Throws if the item is none. */
 const cellAt = (stack: Stack, at: number): string => {
   const value = valueAt(stack, at)
   return String(isRecord(value) && value.bytes)
@@ -61,7 +61,7 @@ const cellAt = (stack: Stack, at: number): string => {
 
 const numberAt = (stack: Stack, at: number): bigint => BigInt(String(valueAt(stack, at)))
 
-/** What is read from an answer that may be of any contract; undefined where it cannot be. */
+/** Reads an answer that may come from any contract; undefined if it cannot be read. */
 const tryRead = <A>(read: () => A): A | undefined => {
   try {
     return read()
@@ -70,7 +70,7 @@ const tryRead = <A>(read: () => A): A | undefined => {
   }
 }
 
-/** What is read from the answer of a token. */
+/** Reads an answer of the token's contract. Fails if it cannot be read. */
 const requireReadable = <A>(token: string, read: () => A): Effect.Effect<A, InvalidArgument> => {
   const found = tryRead(read)
   return found === undefined
@@ -80,7 +80,7 @@ const requireReadable = <A>(token: string, read: () => A): Effect.Effect<A, Inva
     : Effect.succeed(found)
 }
 
-/** What a get-method without arguments says, as a number; undefined where the contract has none of that name. */
+/** Reads the number of a get-method without arguments; undefined if the contract does not have it. */
 const readNumber = (account: SignerContext, address: string, method: string) =>
   Effect.map(readStack(account, address, method), (stack) => tryRead(() => numberAt(stack, 0)))
 
@@ -116,7 +116,7 @@ export const readJetton = (
     }
   })
 
-/** What a wallet of tokens has; undefined for an address that is none of a wallet of tokens. */
+/** Reads a jetton wallet; undefined if the address has none. */
 export const readHolding = (
   account: SignerContext,
   wallet: string

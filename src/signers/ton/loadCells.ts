@@ -1,4 +1,4 @@
-/** The libraries want Node's `Buffer`, which browsers lack: there it comes from the package of that name. */
+/** The libraries need Node's `Buffer`. Browsers do not have it, so it comes from the package `buffer` there. */
 export const loadCells = async (): Promise<typeof import("./cells.js")> => {
   if (globalThis.Buffer === undefined) globalThis.Buffer = (await import("./buffer.js")).Buffer
   return import("./cells.js")

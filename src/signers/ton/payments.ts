@@ -179,14 +179,14 @@ const readFacts = ({ row }: SignerContext, { decimals, symbol }: Jetton, master:
     fromChain: { decimals: Effect.succeed(decimals), symbol: Effect.succeed(symbol) }
   })
 
-const planTokens = (
+/** Reads the account's wallet of a jetton, and checks that the receiver is no contract of a token. */
+const readJettonWallet = (
   account: SignerContext,
   payment: Payment,
-  memo: ParsedMemo | undefined,
   { to, token }: { readonly to: ParsedAddress; readonly token: string }
 ) =>
   Effect.gen(function* () {
-    const { address, coin, contract, isTest, network } = account
+    const { contract, network } = account
     const master = yield* parseOnNetwork(account, token)
     const jetton = yield* readJetton(account, master.raw, token)
     const wallet = yield* jetton.walletOf(contract.raw)
@@ -203,16 +203,31 @@ const planTokens = (
         network,
         reason: "is a contract of a token: name the owner that is to have it"
       })
+    return { jetton, wallet, master: master.raw, balance: held.balance, isDeployed: found !== undefined }
+  })
+
+const planTokens = (
+  account: SignerContext,
+  payment: Payment,
+  memo: ParsedMemo | undefined,
+  { to, token }: { readonly to: ParsedAddress; readonly token: string }
+) =>
+  Effect.gen(function* () {
+    const { address, coin, isTest } = account
+    const { balance, isDeployed, jetton, master, wallet } = yield* readJettonWallet(account, payment, {
+      to,
+      token
+    })
     const show = (raw: string) => formatAddress({ raw, isBounceable: true }, isTest)
-    const facts = yield* readFacts(account, jetton, show(master.raw), payment)
+    const facts = yield* readFacts(account, jetton, show(master), payment)
     const amount = yield* parseTokenAmount(payment, facts)
     const { decimals = 0, name: asset } = facts
-    if (amount > held.balance && (yield* jetton.isUnclaimed(wallet, found !== undefined)))
+    if (amount > balance && (yield* jetton.isUnclaimed(wallet, isDeployed)))
       return yield* invalidArgument(
         "prepare",
         `${asset} is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows ${asset}, and pay then`
       )
-    yield* checkBalance(amount, held.balance, { address, asset, decimals })
+    yield* checkBalance(amount, balance, { address, asset, decimals })
     const name = formatAddress(to, isTest)
     const plan: PaymentPlan = {
       to: name,
@@ -223,13 +238,13 @@ const planTokens = (
         bounce: true,
         ...(memo === undefined ? {} : { memo: memo.text }),
         token: {
-          master: show(master.raw),
+          master: show(master),
           wallet: show(wallet),
           attached: ATTACHED_COINS,
           forward: FORWARDED_COINS
         }
       },
-      sent: [toOutgoing(show(master.raw), amount, facts)],
+      sent: [toOutgoing(show(master), amount, facts)],
       warnings: [
         `${Units.format(ATTACHED_COINS, coin.decimals)} ${coin.asset} go with the tokens to pay for their way: what is left of them comes back.`,
         ...(facts.decimals === undefined ? [DECIMALS_UNKNOWN] : []),
@@ -254,13 +269,13 @@ export const prepare = (
     const memo = yield* checkMemo(payment)
     const { address, coin, contract, network } = account
     const { token } = payment
-    const place = yield* parseOnNetwork(account, payment.to)
+    const receiver = yield* parseOnNetwork(account, payment.to)
     const state = yield* waitForLastOrder(account)
     const { sent, to, transaction, warnings } =
       token === undefined
-        ? yield* planCoins(account, payment, memo, place)
-        : yield* planTokens(account, payment, memo, { to: place, token })
-    if (memo === undefined && (yield* requiresMemo(account, place.raw)))
+        ? yield* planCoins(account, payment, memo, receiver)
+        : yield* planTokens(account, payment, memo, { to: receiver, token })
+    if (memo === undefined && (yield* requiresMemo(account, receiver.raw)))
       return yield* new MemoRequired({ address: payment.to, reason: "its owner tells payments apart by it" })
     const coins = attachedCoinsOf(transaction)
     yield* checkBalance(coins + 1n, state.balance, { address, ...coin })
@@ -276,7 +291,7 @@ export const prepare = (
       fee,
       outgoing: [...sent, { asset: coin.asset, amount: Units.format(coins + fee, coin.decimals) }],
       warnings: [
-        ...(place.raw === contract.raw ? ["The receiver is the account itself."] : []),
+        ...(receiver.raw === contract.raw ? ["The receiver is the account itself."] : []),
         ...(state.isDeployed ? [] : ["The account's own contract is made by this payment, its first one."]),
         ...warnings,
         ...(token === undefined ? warnOfHighFee(fee, transaction.amount) : []),

@@ -8,7 +8,11 @@ import {
   TransactionFailed,
   TransactionReplaced
 } from "../../data/SdkError.js"
-import { type Handing, broadcastTransaction as handTo, type TransactionStatus } from "../broadcast.js"
+import {
+  type Broadcaster,
+  broadcastTransaction as broadcastToNodes,
+  type TransactionStatus
+} from "../broadcast.js"
 import { makeMalformedError, parseWhole } from "../evidence.js"
 import { invalidArgument, type NodesOf, type ReadError, type Signed, type SubmitError } from "../Signer.js"
 import type { CellsModule } from "./accounts.js"
@@ -113,10 +117,10 @@ const searchTransactions = (
   const from = (
     left: number,
     newest: bigint | undefined,
-    place: { readonly lt: string; readonly hash: string } | undefined
+    context: { readonly lt: string; readonly hash: string } | undefined
   ): Effect.Effect<SearchResult, ReadError> =>
     Effect.flatMap(
-      rpc.getTransactions({ address: contract.raw, limit: PAGE_SIZE, ...place }),
+      rpc.getTransactions({ address: contract.raw, limit: PAGE_SIZE, ...context }),
       ({ result }) => {
         const last = result.at(-1)
         const lt = newest ?? BigInt(result[0]?.transaction_id.lt ?? 0)
@@ -161,16 +165,16 @@ export const broadcastMessage = (
   account: SignerContext,
   message: Signed,
   order: WalletOrder,
-  isOpen = false
+  wasBroadcast = false
 ): Effect.Effect<void, SubmitError> => {
-  const handing: Handing = {
+  const broadcaster: Broadcaster = {
     nodes: account.nodes,
     propagationMs: PROPAGATION_MS,
     broadcast: ({ raw }) => account.rpc.sendBocReturnHash({ boc: raw }),
     lookUp: (hash) => lookUpMessage(account, hash, order)
   }
-  return Effect.flatMap(handTo(handing, message, isOpen), (taken) =>
-    taken === "taken"
+  return Effect.flatMap(broadcastToNodes(broadcaster, message, wasBroadcast), (outcome) =>
+    outcome === "accepted"
       ? Effect.void
       : Effect.fail(new NonceTaken({ address: account.address, nonce: order.seqno }))
   )

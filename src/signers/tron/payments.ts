@@ -71,8 +71,8 @@ const callToken = (
 ) => callConstant(rpc, { owner: address, contract: token, functionSelector, parameter })
 
 /** The answer of a token's contract: nothing where it has refused. */
-const readToken = (place: SignerContext, token: string, functionSelector: string, parameter?: string) =>
-  Effect.map(callToken(place, token, functionSelector, parameter), ({ hex, refusal }) =>
+const readToken = (context: SignerContext, token: string, functionSelector: string, parameter?: string) =>
+  Effect.map(callToken(context, token, functionSelector, parameter), ({ hex, refusal }) =>
     refusal === undefined ? hex : ""
   )
 
@@ -89,13 +89,13 @@ const hasFreeBandwidth = (has: AccountResources, size: bigint): boolean => {
  * Bytes cost nothing as long as the account has bandwidth for all of them; a memo always does. That they are free is what two nodes say
  * where there are two.
  */
-const readBytesFee = (place: SignerContext, transaction: TronTransaction) => {
+const readBytesFee = (context: SignerContext, transaction: TronTransaction) => {
   const timestamp = 2n ** 41n
   const reference = { blockId: "f".repeat(64), timestamp, expiration: timestamp }
   const size = signedSizeOf(encodeRawData(transaction, reference))
   return Effect.map(
     withAgreement(
-      place.rpc.getAccountResources(place.address, VISIBLE),
+      context.rpc.getAccountResources(context.address, VISIBLE),
       (one, other) => hasFreeBandwidth(one, size) === hasFreeBandwidth(other, size)
     ),
     (resources) =>
@@ -126,39 +126,46 @@ const readDecimals = ({ address, rpc }: SignerContext, token: string) =>
 const parseWord = (hex: unknown): bigint | undefined =>
   typeof hex === "string" && /^[0-9a-f]{64}$/i.test(hex) ? BigInt(`0x${hex}`) : undefined
 
-const prepareToken = (
-  place: SignerContext,
-  payment: Payment,
-  memo: ParsedMemo | undefined,
-  { to, token }: { readonly to: string; readonly token: string }
-) =>
+/** What a token is called and its decimals, the account's balance of it, and the prices of the chain. */
+const readTokenState = (context: SignerContext, token: string, decimals: Payment["decimals"]) =>
   Effect.gen(function* () {
-    const { address, row } = place
+    const { address, row } = context
     const [facts, answer, price] = yield* Effect.all(
       [
         readFactsWithDecimals({
           row,
           token,
           asset: `${caip2IdOfChainId(row)}/trc20:${token}`,
-          decimals: payment.decimals,
+          decimals,
           fromChain: {
-            decimals: Effect.map(readDecimals(place, token), parseWord),
-            symbol: Effect.map(readToken(place, token, "symbol()"), textOf)
+            decimals: Effect.map(readDecimals(context, token), parseWord),
+            symbol: Effect.map(readToken(context, token, "symbol()"), textOf)
           }
         }),
-        readToken(place, token, "balanceOf(address)", encodeAddressWord(address)),
-        readPrices(place.rpc)
+        readToken(context, token, "balanceOf(address)", encodeAddressWord(address)),
+        readPrices(context.rpc)
       ],
       { concurrency: "unbounded" }
     )
+    return { facts, price, held: answer === "" ? 0n : parseWord(answer) }
+  })
+
+const prepareToken = (
+  context: SignerContext,
+  payment: Payment,
+  memo: ParsedMemo | undefined,
+  { to, token }: { readonly to: string; readonly token: string }
+) =>
+  Effect.gen(function* () {
+    const { address } = context
+    const { facts, held, price } = yield* readTokenState(context, token, payment.decimals)
     const { decimals, name } = facts
     const amount = yield* toSmallestUnit(payment.amount, decimals, name)
-    const held = answer === "" ? 0n : parseWord(answer)
     if (held === undefined)
       return yield* makeMalformedError("triggerConstantContract", `${token} tells no balance`)
     yield* checkBalance(amount, held, { address, asset: name, decimals })
     const parameter = encodeTransferParameter(to, amount)
-    const { energy, hex, refusal } = yield* callToken(place, token, "transfer(address,uint256)", parameter)
+    const { energy, hex, refusal } = yield* callToken(context, token, "transfer(address,uint256)", parameter)
     if (refusal !== undefined)
       return yield* invalidArgument("prepare", `the token ${name} refuses the transfer: ${refusal}`)
     if (parseWord(hex) === 0n)
@@ -173,15 +180,15 @@ const prepareToken = (
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const bytes = yield* readBytesFee(place, transaction)
+    const bytes = yield* readBytesFee(context, transaction)
     const fee = feeLimit + bytes(price)
     const most = maxFeeLimit(price, energy, caps.tron.energy.tokens) + bytes(limitPrices(price))
     return { fee, most, transaction, sent: toOutgoing(token, amount, facts), warnings: facts.warnings }
   })
 
-const prepareCoin = (place: SignerContext, payment: Payment, memo: ParsedMemo | undefined, to: string) =>
+const prepareCoin = (context: SignerContext, payment: Payment, memo: ParsedMemo | undefined, to: string) =>
   Effect.gen(function* () {
-    const { address, row, rpc } = place
+    const { address, row, rpc } = context
     const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
     const transaction: TronTransaction = {
       from: address,
@@ -196,7 +203,7 @@ const prepareCoin = (place: SignerContext, payment: Payment, memo: ParsedMemo | 
     const creationOf = (price: PriceLookup) =>
       isNew ? price("getCreateNewAccountFeeInSystemContract") + price("getCreateAccountFee") : 0n
     const creation = creationOf(price)
-    const bytes = yield* readBytesFee(place, transaction)
+    const bytes = yield* readBytesFee(context, transaction)
     const fee = creation + bytes(price)
     const most = creationOf(limitPrices(price)) + bytes(limitPrices(price))
     const warnings = isNew
@@ -246,12 +253,12 @@ const checkCoins = ({ address, network, row, rpc }: SignerContext, planned: Plan
 
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network } = place
-    const to = yield* checkReceiver(place, payment.to)
+    const { address, network } = context
+    const to = yield* checkReceiver(context, payment.to)
     if (to === address)
       return yield* new InvalidAddress({
         address: to,
@@ -262,9 +269,9 @@ export const prepare = (
     const memo = yield* parseMemo(payment.memo, ["id", "text"])
     const planned =
       token === undefined
-        ? yield* prepareCoin(place, payment, memo, to)
-        : yield* prepareToken(place, payment, memo, { to, token: yield* checkReceiver(place, token) })
-    return yield* checkCoins(place, {
+        ? yield* prepareCoin(context, payment, memo, to)
+        : yield* prepareToken(context, payment, memo, { to, token: yield* checkReceiver(context, token) })
+    return yield* checkCoins(context, {
       ...planned,
       warnings: [...planned.warnings, ...warnOfTextAroundId(memo)],
       maxFee
@@ -283,7 +290,7 @@ const PREPARE_CALL = "prepareTransaction"
 
 /** The preview of a call of a contract, which is run before. */
 export const prepareTransaction = (
-  place: SignerContext,
+  context: SignerContext,
   request: TronRequest
 ): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
@@ -294,13 +301,13 @@ export const prepareTransaction = (
       String(hex()(request.parameter === undefined ? "" : request.parameter, "parameter", []))
     )
     const memo = yield* parseMemo(request.memo, ["id", "text"])
-    const contract = yield* checkReceiver(place, request.to)
+    const contract = yield* checkReceiver(context, request.to)
     if (typeof functionSelector !== "string" || !/^\w+\(.*\)$/.test(functionSelector))
       return yield* invalidArgument(
         PREPARE_CALL,
         "functionSelector must be such as transfer(address,uint256)"
       )
-    const { address: owner, row, rpc } = place
+    const { address: owner, row, rpc } = context
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* toSmallestUnit(value, row.decimals, row.symbol)
     const [trial, price] = yield* Effect.all(
@@ -319,8 +326,8 @@ export const prepareTransaction = (
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const bytes = yield* readBytesFee(place, transaction)
+    const bytes = yield* readBytesFee(context, transaction)
     const fee = feeLimit + bytes(price)
     const most = maxFeeLimit(price, trial.energy, caps.tron.energy.call) + bytes(limitPrices(price))
-    return yield* checkCoins(place, { transaction, fee, most, maxFee, warnings: warnOfTextAroundId(memo) })
+    return yield* checkCoins(context, { transaction, fee, most, maxFee, warnings: warnOfTextAroundId(memo) })
   })

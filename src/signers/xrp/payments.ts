@@ -85,12 +85,12 @@ interface PlannedTransaction {
 }
 
 const planCoins = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment,
   plan: PaymentPlan
 ): Effect.Effect<PlannedTransaction, PrepareError> =>
   Effect.gen(function* () {
-    const { address, row } = place
+    const { address, row } = context
     const { fee, ledger, note, own, receiver, to } = plan
     const coin = { address, asset: row.symbol, decimals: row.decimals }
     const shown = (drops: bigint) => Units.format(drops, row.decimals)
@@ -162,16 +162,13 @@ const readLines = ({ address, rpc }: SignerContext, token: Token, { to }: Paymen
   )
 }
 
-const planTokens = (
-  place: SignerContext,
+/** The amount of a payment in tokens, and what the token is called. The ledger keeps 16 digits of an amount. */
+const readTokenAmount = (
+  { network, row }: SignerContext,
   payment: Payment,
-  plan: PaymentPlan,
-  token: Token
-): Effect.Effect<PlannedTransaction, PrepareError> =>
+  { symbol, token: asset }: Token
+) =>
   Effect.gen(function* () {
-    const { address, network, row } = place
-    const { fee, note, own, to } = plan
-    const { issuer, symbol, token: asset } = token
     if (payment.decimals !== undefined && payment.decimals !== DECIMALS)
       return yield* invalidArgument(
         "prepare",
@@ -185,13 +182,27 @@ const planTokens = (
       fromChain: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(symbol) }
     })
     const amount = yield* toSmallestUnit(payment.amount, DECIMALS, asset)
-    if (!isExact(amount))
-      return yield* new InvalidAmount({
-        amount: String(payment.amount),
-        reason:
-          "must have at most 16 digits, without the zeros around them: tokens of the ledger have no more"
-      })
-    const lines = yield* readLines(place, token, plan)
+    return isExact(amount)
+      ? { amount, facts }
+      : yield* new InvalidAmount({
+          amount: String(payment.amount),
+          reason:
+            "must have at most 16 digits, without the zeros around them: tokens of the ledger have no more"
+        })
+  })
+
+const planTokens = (
+  context: SignerContext,
+  payment: Payment,
+  plan: PaymentPlan,
+  token: Token
+): Effect.Effect<PlannedTransaction, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, row } = context
+    const { fee, note, own, to } = plan
+    const { issuer, token: asset } = token
+    const { amount, facts } = yield* readTokenAmount(context, payment, token)
+    const lines = yield* readLines(context, token, plan)
     if (lines.issuer === undefined)
       return yield* invalidArgument("prepare", `there is no token ${token.token}: its issuer has no account`)
     if (to !== issuer && lines.to === undefined)
@@ -278,11 +289,11 @@ const readPlan = (
 
 /** The preview of a payment. */
 export const prepare = (
-  place: SignerContext,
+  context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<XrpTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = place
+    const { address, network, row } = context
     const named = parseDestination(payment.to, network)
     const destination =
       typeof named !== "string" && named.address === address
@@ -299,10 +310,10 @@ export const prepare = (
         "prepare",
         "token must be a currency and its issuer, such as USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq; the currency is three characters or 40 hexadecimal digits"
       )
-    const plan = yield* readPlan(place, destination.address, note)
+    const plan = yield* readPlan(context, destination.address, note)
     const plotted = yield* token === undefined
-      ? planCoins(place, payment, plan)
-      : planTokens(place, payment, plan, token)
+      ? planCoins(context, payment, plan)
+      : planTokens(context, payment, plan, token)
     yield* checkFeeCap(plan.fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.xrp.fee)
     const asText =
       told === undefined || note.memo === undefined ? [] : warnOfTextId(told, "a destination tag")

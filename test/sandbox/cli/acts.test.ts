@@ -239,7 +239,7 @@ describe.runIf(available)("over the sandbox", () => {
       [["incomingNativeTx"], "incomingNativeTx takes <address>"],
       [["contractAddressLogEvent", to], "takes <contractAddress> <event>"],
       [["incomingNativeTx", to, "--condition", "value"], "--condition is a field, an operator and a value"],
-      [["incomingNativeTx", to, "--count", "1"], "--count is for events that are printed"]
+      [["incomingNativeTx", to, "--count", "1"], "--count is for printed events"]
     ] as const) {
       const refused = await subscribe(...args)
       expect([args, refused.code]).toEqual([args, EXIT_CODES.wrong])

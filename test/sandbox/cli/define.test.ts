@@ -92,7 +92,7 @@ describe("a network of one's own", () => {
     )
     const tokens = await run(["balance", network.id, account, "--tokens"], { env })
     expect(tokens).toMatchObject({ code: EXIT_CODES.wrong, out: "" })
-    expect(tokens.err).toContain("leave out --tokens")
+    expect(tokens.err).toContain("without --tokens")
     const history = await run(["transactions", network.id, account], { env })
     expect(history).toMatchObject({ code: EXIT_CODES.wrong, out: "" })
     expect(history.err).toContain(`The provider has no histories for ${network.id}`)
@@ -150,7 +150,7 @@ describe("a network of one's own", () => {
   })
 
   it.each([
-    ["no JSON", "{", /is no JSON/],
+    ["no JSON", "{", /is not JSON/],
     ["a wrong definition", { ...definition, chainId: "x" }, /chainId must be a safe integer/],
     ["other networks", [{ ...definition, id: "sandbox-owm" }], /sandbox-owm/]
   ])("in a file with %s is refused, and says why", async (_, content, message) => {

@@ -60,9 +60,9 @@ describe("the program", () => {
     [["rpc", "ethereum-mainnet", "getBalance", "{"], "has to be JSON"],
     [["tx", "dot-mainnet", "x"], "cannot find a transaction by its hash"],
     [["tx", "near-mainnet", "x"], "add --sender"],
-    [["tx", "stellar-mainnet", "x", "--sender", "y"], "leave out --sender"],
+    [["tx", "stellar-mainnet", "x", "--sender", "y"], "remove --sender"],
     [["fee", "solana-mainnet"], "The provider has no fees for solana-mainnet"],
-    [["balance", "stellar-mainnet", "G"], "The provider has no balances of stellar-mainnet"],
+    [["balance", "stellar-mainnet", "G"], "The provider has no balances for stellar-mainnet"],
     [["transactions", "stellar-mainnet", "G"], "The provider has no histories for stellar-mainnet"],
     [
       ["transactions", "solana-mainnet", "So11111111111111111111111111111111111111112"],

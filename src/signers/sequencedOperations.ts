@@ -1,19 +1,19 @@
 /** Signers of accounts that number their payments, where each also names its end: what nodes have taken counts until then. */
 import * as Effect from "effect/Effect"
 import { BroadcastUnclear, NonceTaken, type SigningFailed } from "../data/SdkError.js"
-import { broadcastTransaction, type Handing } from "./broadcast.js"
+import { type Broadcaster, broadcastTransaction } from "./broadcast.js"
 import {
   invalidArgument,
-  type Parts,
   type ReadError,
   type Sent,
   type Signed,
+  type SignerDefinition,
   type SubmitError,
   toSent
 } from "./Signer.js"
 
-/** How a family hands one payment to nodes, and what is to be known of it before it counts as sent. */
-interface SequencedBroadcaster extends Handing {
+/** How a family broadcasts a payment, and how it confirms that nodes have accepted it. */
+interface SequencedBroadcaster extends Broadcaster {
   readonly confirmAccepted: (hash: string) => Effect.Effect<unknown, SubmitError>
 }
 
@@ -28,7 +28,7 @@ interface SequencedFamily<Tx, Whole extends Tx & { readonly sequence: number | b
   ) => Effect.Effect<Whole, ReadError>
   readonly signTransaction: (whole: Whole) => Effect.Effect<Signed, SigningFailed>
   readonly makeBroadcaster: (whole: Whole) => SequencedBroadcaster
-  /** Waits until a payment is so deep in the ledger; one that failed there is a failure. */
+  /** Waits until a payment is deep enough in the ledger. One that failed there is a failure. */
   readonly waitForConfirmations: (
     hash: string,
     whole: Whole,
@@ -36,45 +36,45 @@ interface SequencedFamily<Tx, Whole extends Tx & { readonly sequence: number | b
   ) => Effect.Effect<void, SubmitError>
 }
 
-/** Payments are made one after another, since each has the number behind that of the last one. */
-export const makeSequencedParts = <Tx, Whole extends Tx & { readonly sequence: number | bigint }>({
+/** Makes the operations of a signer whose payments run one after another, since each has the sequence after the previous one. */
+export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequence: number | bigint }>({
   address,
   isComplete,
   waitForConfirmations,
   signTransaction,
   makeBroadcaster,
   completeTransaction
-}: SequencedFamily<Tx, Whole>): Pick<Parts<Tx>, "broadcast" | "sign" | "waitForConfirmations"> &
-  Required<Pick<Parts<Tx>, "rebroadcast" | "runExclusive">> => {
+}: SequencedFamily<Tx, Whole>): Pick<SignerDefinition<Tx>, "broadcast" | "sign" | "waitForConfirmations"> &
+  Required<Pick<SignerDefinition<Tx>, "rebroadcast" | "runExclusive">> => {
   let newest: Whole | undefined
   const ensureComplete = (transaction: Tx): Effect.Effect<Whole, ReadError> =>
     isComplete(transaction) ? Effect.succeed(transaction) : completeTransaction(transaction, newest)
-  /** Hands over one that is signed, until it is known how it stands. */
+  /** Broadcasts a signed payment, and waits until it is accepted. */
   const broadcastComplete = (
     transaction: Whole,
     made: Signed,
-    isOpen = false
+    wasBroadcast = false
   ): Effect.Effect<void, SubmitError> => {
-    const { confirmAccepted, ...handing } = makeBroadcaster(transaction)
+    const { confirmAccepted, ...broadcaster } = makeBroadcaster(transaction)
     return Effect.flatMap(
-      broadcastTransaction(handing, made, isOpen),
-      (taken): Effect.Effect<unknown, SubmitError> =>
-        taken === "taken"
+      broadcastTransaction(broadcaster, made, wasBroadcast),
+      (outcome): Effect.Effect<unknown, SubmitError> =>
+        outcome === "accepted"
           ? Effect.catchAll(confirmAccepted(made.hash), (error) => Effect.fail(toUnclearError(made, error)))
           : Effect.fail(new NonceTaken({ address, nonce: transaction.sequence }))
     )
   }
   return {
     sign: (transaction) => Effect.flatMap(ensureComplete(transaction), signTransaction),
-    broadcast: (prepared, leaves): Effect.Effect<Sent<Tx>, SubmitError> =>
+    broadcast: (prepared, beforeBroadcast): Effect.Effect<Sent<Tx>, SubmitError> =>
       Effect.gen(function* () {
         const transaction = yield* ensureComplete(prepared.transaction)
         const made = yield* signTransaction(transaction)
         const out = { ...made, prepared: { ...prepared, transaction } }
         const before = newest
-        // before it goes out, for whoever waits for it may be interrupted: the next one goes behind it
+        // before the broadcast, since the caller's fiber may be interrupted during it: the next payment gets the next sequence
         newest = transaction
-        leaves(out)
+        beforeBroadcast(out)
         yield* Effect.tapError(broadcastComplete(transaction, made), (error) =>
           Effect.sync(() => {
             if (!canStillArrive(error)) newest = before
@@ -92,7 +92,7 @@ export const makeSequencedParts = <Tx, Whole extends Tx & { readonly sequence: n
   }
 }
 
-/** Where nobody can be asked what has come of a payment that nodes have taken, it may have been paid. */
+/** After nodes have accepted a payment, an error of the confirmation does not mean that it is unpaid. */
 const toUnclearError = ({ hash, raw }: Signed, error: SubmitError): SubmitError =>
   error._tag.startsWith("Transaction") ? error : new BroadcastUnclear({ hash, raw, reason: error.message })
 
