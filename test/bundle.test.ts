@@ -44,7 +44,7 @@ const limits = {
     network: 59_150,
     page: 121_900
   },
-  effect: { family: 47_050, network: 72_450 },
+  effect: { family: 47_100, network: 72_450 },
   contracts: 8_700,
   constant: 300
 }
