@@ -49,7 +49,7 @@ import { isEqual } from "./values.js"
 
 type MakeSigner = (client: never, from: never) => Effect.Effect<unknown, ErrorWithMessage>
 
-/** A signer that lives as long as its client. It is found by identity of what it was made from: a secret must not be in a cache key. */
+/** A signer that lives as long as its client. It is found by comparing what it was made from, by value: a secret must not be in a cache key. */
 interface CachedSigner {
   readonly make: MakeSigner
   readonly from: unknown

@@ -20,7 +20,7 @@ export type SubscriptionMode = "socket" | "polling"
 /**
  * An event of a pool. `at` is in milliseconds since 1970. Urls come without their secrets. The events of one call share its `id`.
  *
- * - `Attempted`: a node of the type `type` was chosen for an attempt of a call that prefers the type `wanted`.
+ * - `Picked`: a node of the type `type` was chosen for an attempt of a call that prefers the type `wanted`.
  * - `Answered`: the node has answered after `ms` milliseconds.
  * - `Hedged`: a backup request was sent to a second node.
  * - `Failed`: a call or a check has evicted a node; `reason` says why.

@@ -95,10 +95,10 @@ export type TransportOutcome = "unreached" | "down" | "lost"
  * - `unclear`: an error of the protocol that may come from the request or from the node. It counts when a node on a second host repeats it.
  * - `declined`: an error of the protocol by which the node says that it cannot serve the call now.
  * - `busy`: the node asks for a pause by a status or a code (the fault `limited`).
- * - `notProtocol`: the fault `unclear` with a `NodeError`: an HTTP error, such as 404, whose body is no answer of the protocol.
+ * - `foreign`: the fault `unclear` with a `NodeError`: an HTTP error, such as 404, whose body is no answer of the protocol.
  * - `unreached`: no connection was made, or the request was not sent.
  * - `down`: an HTTP status of 500 or above whose body is no answer of the protocol.
- * - `noAnswer`: the request was sent, and no usable answer came: a timeout, a lost connection, a malformed answer.
+ * - `lost`: the request was sent, and no usable answer came: a timeout, a lost connection, a malformed answer.
  * - `behind`: the node has not reached the block that the call asks for.
  *
  * @since 0.1.0
