@@ -148,17 +148,50 @@ const writeParts = (outdir, entry) => {
 const replaceSpecifiers = (text, to) =>
   text.replace(/((?:\bfrom|\bimport\()\s*)"([^"]+)"/g, (_, before, id) => `${before}"${to(id)}"`)
 
-/** Copies declarations and all that they import to another folder. `src/lean/effect.d.ts` replaces effect in them. */
+const isEffect = (id) => /^@?effect\//.test(id)
+
+/** The names that a declaration uses of effect: imported ones, members of namespaces, and `import("effect/…").Name`. */
+const effectNamesIn = (text) => {
+  const names = new Set()
+  for (const [, list, id] of text.matchAll(/(?:import|export)(?: type)? \{([^}]*)\} from "([^"]+)"/g))
+    if (isEffect(id))
+      for (const name of list.split(","))
+        names.add(
+          name
+            .replace(/^\s*(?:type )?/, "")
+            .split(" as ")[0]
+            .trim()
+        )
+  for (const [, space, id] of text.matchAll(/import(?: type)? \* as (\w+) from "([^"]+)"/g))
+    if (isEffect(id))
+      for (const [, name] of text.matchAll(new RegExp(`(?<![\\w.])${space}\\.(\\w+)`, "g"))) names.add(name)
+  for (const [, id, name] of text.matchAll(/import\("([^"]+)"\)\.(\w+)/g)) if (isEffect(id)) names.add(name)
+  names.delete("")
+  return names
+}
+
+/**
+ * Copies declarations and all that they import to another folder. `src/lean/effect.d.ts` replaces effect in them. Throws if a declaration
+ * uses a name that it does not have, which only a project without effect would notice.
+ */
 export const copyTypes = (from, to, entries) => {
+  const kinds = readFileSync(`${root}src/lean/effect.d.ts`, "utf8")
+  const hasKind = (name) => new RegExp(`^export .*\\b${name}\\b`, "m").test(kinds)
+  const missing = []
   const copied = new Set()
   const copy = (file) => {
     if (copied.has(file)) return
     copied.add(file)
     const target = join(to, relative(from, file))
     const own = relative(dirname(target), join(to, "effect.js")).split(sep).join("/")
-    const text = replaceSpecifiers(readFileSync(file, "utf8"), (id) => {
+    const declared = readFileSync(file, "utf8")
+    // examples in docs are no declarations
+    const code = declared.replace(/\/\*\*[\s\S]*?\*\//g, "")
+    for (const name of effectNamesIn(code))
+      if (!hasKind(name)) missing.push(`${name} (${relative(from, file)})`)
+    const text = replaceSpecifiers(declared, (id) => {
       if (id.startsWith(".")) copy(resolve(dirname(file), id.replace(/\.js$/, ".d.ts")))
-      return /^@?effect\//.test(id) ? (own.startsWith(".") ? own : `./${own}`) : id
+      return isEffect(id) ? (own.startsWith(".") ? own : `./${own}`) : id
     })
     mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, text)
@@ -171,6 +204,8 @@ export const copyTypes = (from, to, entries) => {
     writeFileSync(`${target}.map`, JSON.stringify({ ...map, sources }))
   }
   for (const entry of entries) copy(join(from, `${entry}.d.ts`))
+  if (missing.length > 0)
+    throw new Error(`src/lean/effect.d.ts lacks what declarations name: ${missing.join(", ")}`)
   cpSync(`${root}src/lean/effect.d.ts`, join(to, "effect.d.ts"))
 }
 

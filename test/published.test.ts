@@ -64,6 +64,21 @@ export interface Part extends HttpClient, Query {}`
   expect(readFileSync(join(types, "effect.d.ts"), "utf8")).toContain("export interface Effect<")
 })
 
+it("refuses declarations that name of effect what our kinds lack", () => {
+  declare(
+    "src/spans.d.ts",
+    `import type { Effect, FiberRoots } from "effect/Effect"
+import type * as Tracer from "effect/Tracer"
+/** \`Tracer.NoName\` */
+export declare const spans: Effect<Tracer.Span | Tracer.AnySpanAtAll | import("effect/Queue").Enqueue<1>>
+export declare const roots: FiberRoots`,
+    "../../src/spans.ts"
+  )
+  expect(() => copyTypes(join(folder, "dist"), join(folder, "dist/lean/types"), ["src/spans"])).toThrow(
+    /lacks what declarations name: FiberRoots \(src\/spans\.d\.ts\), AnySpanAtAll \(src\/spans\.d\.ts\), Enqueue \(src\/spans\.d\.ts\)$/
+  )
+})
+
 describe("a package for CommonJS", () => {
   const app = join(folder, "app")
   const home = join(app, "node_modules/pack")

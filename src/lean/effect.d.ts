@@ -20,6 +20,7 @@ export interface Context<in S> extends Kind<"Context", (s: S) => void> {}
 export interface Scope extends Kind<"Scope"> {}
 export interface Clock extends Kind<"Clock"> {}
 export interface Span extends Kind<"Span"> {}
+export interface SpanOptions extends Kind<"SpanOptions"> {}
 export interface Tracer extends Kind<"Tracer"> {}
 export interface HttpClient extends Kind<"HttpClient"> {}
 export interface ConfigError extends Kind<"ConfigError"> {}
