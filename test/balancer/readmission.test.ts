@@ -328,6 +328,29 @@ describe("all nodes that have failed one call", () => {
       }
     })
   )
+
+  it.scoped.each([
+    ["are asked at once where nodes are checked", {}, true, [A, B]],
+    ["are left to calls without checks", { statusCheckInterval: Number.POSITIVE_INFINITY }, true, []],
+    ["are left to calls after the only check", { oneTimeLoadBalancing: true }, true, []],
+    ["are left to calls where nobody probes", {}, false, []]
+  ] as const)("%s", ([, config, isProbed, expected]) =>
+    Effect.gen(function* () {
+      const w = yield* setUp({ config: { evictNodesOnFailure: true, ...config }, isProbed, urls: [A, B] })
+      for (const url of [A, B]) Nodes.markFailed(w.nodes, w.node(url), "r")
+      yield* Health.recordExhaustion(w.health, "NORMAL")
+      yield* TestClock.adjust(0)
+      expect(w.probes.map(({ url }) => url)).toEqual(expected)
+    })
+  )
+
+  it.scoped("and a pause that a node asks for are logged with their length", () =>
+    Effect.gen(function* () {
+      const w = yield* setUp()
+      yield* Health.startCooldown(w.health, w.node(A), 1_200.4)
+      expect(w.logged).toEqual([`Leaving ${A} alone for 1201 ms, as it asks for.`])
+    })
+  )
 })
 
 describe("checks that go on", () => {
