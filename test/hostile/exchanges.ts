@@ -161,6 +161,10 @@ const framingActs: Readonly<Record<string, Act>> = {
     ),
   "two answers to one request": (socket, { right }) =>
     void socket.write(Buffer.concat([whole(right), whole('{"poison":true}')])),
+  "an answer, and later another one": (socket, { right }) => {
+    socket.write(whole(right))
+    setTimeout(() => socket.write(whole('{"poison":true}')), 1)
+  },
   "a body without a head": (socket, { right }) => void socket.end(right)
 }
 

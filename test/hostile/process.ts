@@ -4,10 +4,12 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { type Agent, fetch as undiciFetch } from "undici"
 import { bundled as bundle } from "../../scripts/program.mjs"
-import type { Command, Seen } from "./server.js"
+import type { Command, Ready, Seen } from "./server.js"
 
 export interface HostileServer {
   readonly url: string
+  /** The same server at an origin of its own: what a node sends too late is read on connections to its own origin alone. */
+  readonly wellUrl: string
   readonly pid: number
   /** Makes a body the right answer under this key: of JSON-RPC, only its result. */
   readonly right: (key: string, text: string, isRpc: boolean) => void
@@ -39,20 +41,18 @@ export const start = async (
 export const startServer = async (port = 0): Promise<HostileServer> => {
   const child = await start("server", { PORT: String(port) })
   const waiting = new Map<string, (message: never) => void>()
-  const ready = new Promise<number>((resolve) => {
-    child.on(
-      "message",
-      (message: { readonly _tag: string; readonly port: number; readonly name?: string }) => {
-        if (message._tag === "Ready") resolve(message.port)
-        // the message has the type that the one who waits for it expects
-        else waiting.get(`${message._tag}${message.name ?? ""}`)?.(message as never)
-      }
-    )
+  const ready = new Promise<Ready>((resolve) => {
+    child.on("message", (message: Ready | { readonly _tag: "Seen" | "Tls"; readonly name?: string }) => {
+      if (message._tag === "Ready") resolve(message)
+      // the message has the type that the one who waits for it expects
+      else waiting.get(`${message._tag}${message.name ?? ""}`)?.(message as never)
+    })
   })
-  const url = `http://127.0.0.1:${await ready}`
+  const { port: hostilePort, wellPort } = await ready
   const send = (command: Command): void => void child.send(command)
   return {
-    url,
+    url: `http://127.0.0.1:${hostilePort}`,
+    wellUrl: `http://127.0.0.1:${wellPort}`,
     pid: child.pid ?? 0,
     right: (key, text, isRpc) => send({ _tag: "Right", key, text, isRpc }),
     tls: (name, options) =>

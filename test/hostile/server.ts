@@ -13,6 +13,13 @@ export type Command =
   | { readonly _tag: "Tls"; readonly name: string; readonly options: Readonly<Record<string, unknown>> }
   | { readonly _tag: "Seen" }
 
+/** The ports at which it listens. */
+export interface Ready {
+  readonly _tag: "Ready"
+  readonly port: number
+  readonly wellPort: number
+}
+
 export interface Seen {
   readonly open: number
   readonly trapped: ReadonlyArray<string>
@@ -135,6 +142,7 @@ const say = (message: unknown): void => void process.send?.(message)
 
 const main = async (): Promise<void> => {
   const port = await portOf(createServer(accept), Number(process.env.PORT ?? 0))
+  const wellPort = await portOf(createServer(accept))
   const trapPort = await portOf(
     createServer((socket) => {
       socket.on("error", () => {})
@@ -154,7 +162,7 @@ const main = async (): Promise<void> => {
     }
   })
   process.on("disconnect", () => process.exit(0))
-  say({ _tag: "Ready", port })
+  say({ _tag: "Ready", port, wellPort } satisfies Ready)
 }
 
 await main()

@@ -185,7 +185,7 @@ describe(`over the wire (seed ${seed})`, () => {
           network,
           call: other.call,
           way: i,
-          urls: [`${server.url}/bad/${at}/${well}`, `${server.url}/well/${well}`]
+          urls: [`${server.url}/bad/${at}/${well}`, `${server.wellUrl}/well/${well}`]
         }
         const [alright, both] = await Promise.all([ask({ ...pair, urls: pair.urls.slice(1) }), ask(pair)])
         const unanswered = problemOf(both)
@@ -288,7 +288,7 @@ describe.each(ways)("a response over %s", (_, way) => {
     "that is cut at any byte (%s) is a failure, and nothing of it is an answer",
     async (how) => {
       server.right("cut", result, true)
-      const whole = await send(way, `${server.url}/well/cut`)
+      const whole = await send(way, `${server.wellUrl}/well/cut`)
       const body = Either.getOrThrow(whole).text
       const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n".length
       const length =
@@ -313,7 +313,7 @@ describe.each(ways)("a response over %s", (_, way) => {
     "of 100 MB (%s) is refused, and is never in memory",
     async (kind) => {
       const usage = (): number => process.memoryUsage().arrayBuffers
-      await send(way, `${server.url}/well/cut`)
+      await send(way, `${server.wellUrl}/well/cut`)
       globalThis.gc?.()
       const before = usage()
       let most = 0
