@@ -121,7 +121,7 @@ export const ${maker}: ${type}<AnyNetworkOf<${ids}>> = /*#__PURE__*/ ${from}(/*#
 
 /** The families with signers, by the files of their signers. */
 const signing = readdirSync(`${root}src/signers`)
-  .filter((file) => /^[A-Z]\w*\.ts$/.test(file) && file !== "Signer.ts")
+  .filter((file) => /^[A-Z]\w*\.ts$/.test(file) && !file.startsWith("Signer"))
   .map((file) => file.replace(/\.ts$/, ""))
 
 /** Signers that check addresses, which is the same on both surfaces. */
@@ -132,14 +132,16 @@ for (const name of signing) {
 const checks = (name) =>
   withAddressCheck.has(name) ? `export { addressProblem } from "../../signers/${name}.js"\n` : ""
 
+const typesFolder = (name) => name.toLowerCase()
+
 const promisedSigner = (name) => `import type { Result } from "../../data/CallResult.js"
 import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../signers/${name}.js"
 import { type PromisedClient, promisifyMake } from "../../client/promiseBridge.js"
 import type { SignerError } from "../../signers/Signer.js"
 import type { Promised } from "../../transport/Client.js"
 
-export type * from "../../signers/${name}.js"
 export type * from "../../signers/Signer.js"
+export type * from "../../signers/${typesFolder(name)}/Types.js"
 ${checks(name)}
 /** Makes a signer for the client of a network of this family. Its keys are text, its calls give results. @since 0.1.0 @category constructors */
 export const signer: (

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
+import { entries } from "../scripts/sources.js"
 import { checker, exportsOf, root, typeIn } from "./types/program.js"
 
 /** The entries of a folder by the modules of chains that they are of. */
@@ -16,6 +17,21 @@ const effect = entriesIn("src/entries/effect")
 /** The names that a module has at run time. */
 const namesOf = async (file: string): Promise<ReadonlyArray<string>> =>
   Object.keys(await import(/* @vite-ignore */ join(root, file))).sort()
+
+/** Whether a name is a value in the types. What is exported by `export type *` counts: a program may call it, and it is not there. */
+const isValue = (symbol: ts.Symbol): boolean => {
+  const { flags } = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  return (flags & ts.SymbolFlags.Value) !== 0
+}
+
+describe("every entry", () => {
+  it("has at run time what its types have as values, and no other value", async () => {
+    for (const [entry, file] of Object.entries(entries)) {
+      const values = [...exportsOf(file)].flatMap(([name, symbol]) => (isValue(symbol) ? [name] : []))
+      expect(values.sort(), entry).toEqual(await namesOf(file))
+    }
+  })
+})
 
 describe("every module of chains", () => {
   it("has an entry of either surface", () => {

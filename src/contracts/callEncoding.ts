@@ -15,7 +15,7 @@ import {
   reasonOf
 } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import { checkAddress, invalidArgument, loadNetworkRow } from "../signers/Signer.js"
+import { checkAddress, invalidArgument, loadNetworkRow } from "../signers/signerChecks.js"
 import { collectAddresses } from "./abiValues.js"
 import type { ContractCall } from "./Types.js"
 

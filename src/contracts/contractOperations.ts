@@ -4,7 +4,7 @@ import type { Block, Hex, LogFilter } from "../chains/evm/Types.js"
 import { memoizeSuccess } from "../data/loadOnce.js"
 import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import { invalidArgument } from "../signers/Signer.js"
+import { invalidArgument } from "../signers/signerChecks.js"
 import type { EventForms } from "./abiItems.js"
 import {
   type AbiCodec,

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import type { ContractReverted, MissingPeer } from "../data/SdkError.js"
-import { invalidArgument } from "../signers/Signer.js"
+import { invalidArgument } from "../signers/signerChecks.js"
 import { makeContractMembers } from "./Contract.js"
 import { decodeCallAnswer, loadCodec, makeAddressCheck, orInvalidArgument } from "./callEncoding.js"
 import type {

@@ -1,6 +1,6 @@
 /** How contracts of EVM chains are called. Loaded with the first call of one. */
 import * as Effect from "effect/Effect"
-import { invalidArgument } from "../signers/Signer.js"
+import { invalidArgument } from "../signers/signerChecks.js"
 import { decodeAnswer, decodeLog, decodeRevert, encodeCall, encodeTopics } from "./abiCodec.js"
 import { type AbiCodec, type AddressCheck, makeAddressCheck, mapReverts } from "./callEncoding.js"
 import {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Hex } from "../chains/evm/Types.js"
 import type { InvalidAddress, InvalidArgument } from "../data/SdkError.js"
-import { invalidArgument } from "../signers/Signer.js"
+import { invalidArgument } from "../signers/signerChecks.js"
 import { loadChainContracts } from "./Contract.js"
 import {
   decodeCallAnswer,

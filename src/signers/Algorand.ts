@@ -29,19 +29,9 @@ import type {
   AlgorandTransaction
 } from "./algorand/Types.js"
 import { type Broadcaster, broadcastTransaction } from "./broadcast.js"
-import {
-  assembleSigner,
-  invalidArgument,
-  loadNetworkRow,
-  type Outbound,
-  type Prepared,
-  type Sent,
-  type Signed,
-  type SignerError,
-  type SubmitError,
-  toSent,
-  trySigning
-} from "./Signer.js"
+import type { Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
+import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
+import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { addressProblem } from "./algorand/address.js"
 export type * from "./algorand/Types.js"

@@ -15,18 +15,9 @@ import { prepare } from "./bitcoin/payments.js"
 import { broadcastAndConfirm, hasTransaction, makeFindUtxos, type SignerContext } from "./bitcoin/reading.js"
 import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
 import type { BroadcastError } from "./broadcast.js"
-import {
-  assembleSigner,
-  invalidArgument,
-  loadNetworkRow,
-  type Outbound,
-  type Prepared,
-  type Sent,
-  type Signed,
-  type SignerError,
-  toSent,
-  trySigning
-} from "./Signer.js"
+import type { Prepared, Sent, Signed, SignerError } from "./Signer.js"
+import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
+import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
 export { addressOf, addressProblem, leastAmount, scriptOf } from "./bitcoin/address.js"

@@ -24,21 +24,9 @@ import {
 } from "./cosmos/reading.js"
 import * as Sequences from "./cosmos/sequences.js"
 import type { CosmosClient, CosmosFrom, CosmosSigner, CosmosTransaction } from "./cosmos/Types.js"
-import {
-  assembleSigner,
-  invalidArgument,
-  loadNetworkRow,
-  type Outbound,
-  type Prepared,
-  type ReadError,
-  type Sent,
-  type Signed,
-  type SignerDefinition,
-  type SignerError,
-  type SubmitError,
-  toSent,
-  trySigning
-} from "./Signer.js"
+import type { Prepared, ReadError, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
+import { assembleSigner, type Outbound, type SignerDefinition, toSent } from "./SignerDefinition.js"
+import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { addressProblem } from "./cosmos/address.js"
 export type * from "./cosmos/Types.js"

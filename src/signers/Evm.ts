@@ -31,24 +31,16 @@ import {
 import { makeNonceSource, priceOf, readFees, readMaxPrice } from "./evm/reading.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
+import type { Payment, Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
+import { assembleSigner, type Outbound, type SignerDefinition, toSent } from "./SignerDefinition.js"
 import {
-  assembleSigner,
   catchMalformedAnswer,
   checkBytes,
   checkFeeCap,
   invalidArgument,
   loadNetworkRow,
-  type Outbound,
-  type Payment,
-  type Prepared,
-  type Sent,
-  type Signed,
-  type SignerDefinition,
-  type SignerError,
-  type SubmitError,
-  toSent,
   trySigning
-} from "./Signer.js"
+} from "./signerChecks.js"
 
 export { addressProblem } from "../data/evmAddress.js"
 export { withAgreement } from "./evidence.js"

@@ -8,18 +8,9 @@ import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed, TransactionFailed } from "../data/SdkError.js"
 import { toPrintableJson } from "../data/untrusted.js"
-import {
-  assembleSigner,
-  invalidArgument,
-  loadNetworkRow,
-  type Sent,
-  type Signed,
-  type SignerDefinition,
-  type SignerError,
-  type SubmitError,
-  toSent,
-  trySigning
-} from "./Signer.js"
+import type { Sent, Signed, SignerError, SubmitError } from "./Signer.js"
+import { assembleSigner, type SignerDefinition, toSent } from "./SignerDefinition.js"
+import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { type Account, makeAccount } from "./solana/accounts.js"
 import { addressProblem } from "./solana/address.js"
 import type { CompiledTransaction } from "./solana/kit.js"

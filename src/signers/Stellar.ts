@@ -8,16 +8,10 @@ import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { TransactionFailed } from "../data/SdkError.js"
-import {
-  assembleSigner,
-  invalidArgument,
-  loadNetworkRow,
-  type ReadError,
-  type Signed,
-  type SignerError,
-  trySigning
-} from "./Signer.js"
+import type { ReadError, Signed, SignerError } from "./Signer.js"
+import { assembleSigner } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
+import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { type BaseModule, makeAccount } from "./stellar/accounts.js"
 import type { Account, CompleteTransaction } from "./stellar/base.js"
 import { prepare, type SignerContext } from "./stellar/payments.js"

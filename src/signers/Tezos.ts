@@ -10,19 +10,9 @@ import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import { InvalidKey, NonceTaken } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import {
-  assembleSigner,
-  type FromMnemonic,
-  invalidKey,
-  loadNetworkRow,
-  missingKeySource,
-  reveal,
-  type Signed,
-  type SignerDefinition,
-  type SignerError,
-  toSent,
-  trySigning
-} from "./Signer.js"
+import type { FromMnemonic, Signed, SignerError } from "./Signer.js"
+import { assembleSigner, type SignerDefinition, toSent } from "./SignerDefinition.js"
+import { invalidKey, loadNetworkRow, missingKeySource, reveal, trySigning } from "./signerChecks.js"
 import { encodeWithPrefix } from "./tezos/address.js"
 import { makeContents } from "./tezos/contents.js"
 import type { Account } from "./tezos/curve.js"

@@ -8,19 +8,9 @@ import * as Effect from "effect/Effect"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
-import {
-  assembleSigner,
-  invalidArgument,
-  loadNetworkRow,
-  type Outbound,
-  type Prepared,
-  type Sent,
-  type Signed,
-  type SignerError,
-  type SubmitError,
-  toSent,
-  trySigning
-} from "./Signer.js"
+import type { Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
+import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
+import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { makeKey } from "./ton/accounts.js"
 import { formatAddress } from "./ton/address.js"
 import type { WalletKey, WalletOrder } from "./ton/cells.js"

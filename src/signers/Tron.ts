@@ -14,21 +14,16 @@ import { InvalidKey, type SigningFailed, TransactionDropped, TransactionFailed }
 import { isRecord } from "../data/untrusted.js"
 import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
 import { withAgreement } from "./evidence.js"
+import type { FromMnemonic, ReadError, Signed, SignerError, SubmitError } from "./Signer.js"
+import { assembleSigner, toSent } from "./SignerDefinition.js"
 import {
-  assembleSigner,
   catchMalformedAnswer,
-  type FromMnemonic,
   invalidKey,
   loadNetworkRow,
   missingKeySource,
-  type ReadError,
   reveal,
-  type Signed,
-  type SignerError,
-  type SubmitError,
-  toSent,
   trySigning
-} from "./Signer.js"
+} from "./signerChecks.js"
 import { addressProblem } from "./tron/address.js"
 import type { SignHash } from "./tron/curve.js"
 import { isAsPreviewed, prepare, prepareTransaction, type SignerContext } from "./tron/payments.js"

@@ -6,16 +6,10 @@
  */
 import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
-import {
-  assembleSigner,
-  invalidArgument,
-  loadNetworkRow,
-  type ReadError,
-  type Signed,
-  type SignerError,
-  trySigning
-} from "./Signer.js"
+import type { ReadError, Signed, SignerError } from "./Signer.js"
+import { assembleSigner } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
+import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { makeAccount, type RippleModule } from "./xrp/accounts.js"
 import { prepare, type SignerContext } from "./xrp/payments.js"
 import { lookUpTransaction, readAccountRoot, readLatestLedger, waitForConfirmations } from "./xrp/reading.js"

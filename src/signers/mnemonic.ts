@@ -4,7 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import { InvalidKey, InvalidMnemonic } from "../data/SdkError.js"
-import { type FromMnemonic, reveal, type Secret } from "./Signer.js"
+import type { FromMnemonic, Secret } from "./Signer.js"
+import { reveal } from "./signerChecks.js"
 
 /** The possible numbers of words. */
 const WORD_COUNTS: ReadonlyArray<number> = [12, 15, 18, 21, 24]

@@ -2,15 +2,9 @@
 import * as Effect from "effect/Effect"
 import { BroadcastUnclear, NonceTaken, type SigningFailed } from "../data/SdkError.js"
 import { type Broadcaster, broadcastTransaction } from "./broadcast.js"
-import {
-  invalidArgument,
-  type ReadError,
-  type Sent,
-  type Signed,
-  type SignerDefinition,
-  type SubmitError,
-  toSent
-} from "./Signer.js"
+import type { ReadError, Sent, Signed, SubmitError } from "./Signer.js"
+import { type SignerDefinition, toSent } from "./SignerDefinition.js"
+import { invalidArgument } from "./signerChecks.js"
 
 /** How a family broadcasts a payment, and how it confirms that nodes have accepted it. */
 interface SequencedBroadcaster extends Broadcaster {

@@ -6,7 +6,7 @@ import type { InvalidArgument } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
 import { parseWhole } from "./evidence.js"
 import type { Outgoing, Payment, PrepareError, ReadError } from "./Signer.js"
-import { invalidArgument } from "./Signer.js"
+import { invalidArgument } from "./signerChecks.js"
 
 /** The most decimals: those of one byte, as in the standards (ERC-20, SPL, ASA). */
 const MAX_DECIMALS = 255n

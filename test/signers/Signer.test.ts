@@ -1,12 +1,8 @@
 /** What signers of all families have in common, over a family whose parts do what they are told. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import {
-  assembleSigner,
-  type Prepared,
-  type Signer,
-  type SignerDefinition
-} from "../../src/signers/Signer.js"
+import type { Prepared, Signer } from "../../src/signers/Signer.js"
+import { assembleSigner, type SignerDefinition } from "../../src/signers/SignerDefinition.js"
 
 interface Transaction {
   readonly from: string

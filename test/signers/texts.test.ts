@@ -48,21 +48,19 @@ import { toLowS } from "../../src/signers/keys/lowS.js"
 import { deriveEd25519 } from "../../src/signers/keys/slip10.js"
 import { makeLayer } from "../../src/signers/layer.js"
 import { checkMnemonic, resolvePath, splitWords } from "../../src/signers/mnemonic.js"
+import type { FromMnemonic, Prepared, ReadError } from "../../src/signers/Signer.js"
+import { makeSequencedOperations } from "../../src/signers/sequencedOperations.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
-  type FromMnemonic,
   invalidKey,
   loadNetworkRow,
   missingKeySource,
-  type Prepared,
-  type ReadError,
   reveal,
   toSmallestUnit,
   trySigning
-} from "../../src/signers/Signer.js"
-import { makeSequencedOperations } from "../../src/signers/sequencedOperations.js"
+} from "../../src/signers/signerChecks.js"
 import { CallOptions } from "../../src/wire/Transport.js"
 
 const outcome = <A, E>(effect: Effect.Effect<A, E>): A | E =>

@@ -8,19 +8,15 @@ import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
 import { maxOf, requireWhole, withAgreement } from "../evidence.js"
 import { parseMemo, warnOfTextAroundId } from "../memos.js"
+import type { NodesOf, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
   invalidArgument,
-  type NodesOf,
-  type Payment,
-  type Prepared,
-  type PrepareError,
-  type ReadError,
   toSmallestUnit,
   warnOfHighFee
-} from "../Signer.js"
+} from "../signerChecks.js"
 import { readFactsWithDecimals, type TokenFacts, toOutgoing } from "../tokens.js"
 import type { SdkModule } from "./accounts.js"
 import { addressProblem } from "./address.js"

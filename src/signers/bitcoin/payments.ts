@@ -10,14 +10,8 @@ import {
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
-import {
-  checkBalance,
-  checkFeeCap,
-  type Prepared,
-  type PrepareError,
-  toSmallestUnit,
-  warnOfHighFee
-} from "../Signer.js"
+import type { Prepared, PrepareError } from "../Signer.js"
+import { checkBalance, checkFeeCap, toSmallestUnit, warnOfHighFee } from "../signerChecks.js"
 import { parseReceiver, type Receiver } from "./address.js"
 import { keyOf } from "./Coins.js"
 import { checkCoin, estimateFeeRate, reviewOutbox, type SignerContext } from "./reading.js"

@@ -4,20 +4,15 @@ import type { NetworkRow } from "../../data/Network.js"
 import { InsufficientFunds, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { parseMemo, warnOfTextAroundId } from "../memos.js"
+import type { NodesOf, Outgoing, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
   invalidArgument,
-  type NodesOf,
-  type Outgoing,
-  type Payment,
-  type Prepared,
-  type PrepareError,
-  type ReadError,
   toSmallestUnit,
   warnOfHighFee
-} from "../Signer.js"
+} from "../signerChecks.js"
 import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { addressProblem } from "./address.js"
 import type { Chain } from "./networks.js"

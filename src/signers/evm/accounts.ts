@@ -8,14 +8,8 @@ import { loadPeer } from "../../data/loadOnce.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidKey, SigningFailed, type WalletUnclear } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import {
-  type FromMnemonic,
-  invalidKey,
-  missingKeySource,
-  reveal,
-  type SignerError,
-  trySigning
-} from "../Signer.js"
+import type { FromMnemonic, SignerError } from "../Signer.js"
+import { invalidKey, missingKeySource, reveal, trySigning } from "../signerChecks.js"
 import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
 
 /** The derivation paths of `@tatumio/tatum`'s wallet package: one for each mainnet that it supports. */

@@ -7,21 +7,16 @@ import type { NetworkRow } from "../../data/Network.js"
 import type { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { makeMalformedError, minOf, withAgreement } from "../evidence.js"
+import type { NodesOf, Outgoing, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
 import {
   checkAddress,
   checkBalance,
   checkBytes,
   checkFeeCap,
   invalidArgument,
-  type NodesOf,
-  type Outgoing,
-  type Payment,
-  type Prepared,
-  type PrepareError,
-  type ReadError,
   toSmallestUnit,
   warnOfHighFee
-} from "../Signer.js"
+} from "../signerChecks.js"
 import { type TokenFacts, toOutgoing } from "../tokens.js"
 import { requestOf, toQuantity } from "./accounts.js"
 import {

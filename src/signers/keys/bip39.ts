@@ -4,7 +4,8 @@ import { wordlist } from "@scure/bip39/wordlists/english.js"
 import * as Effect from "effect/Effect"
 import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
 import { checkMnemonic, type DerivationPaths, resolvePath } from "../mnemonic.js"
-import { type FromMnemonic, reveal } from "../Signer.js"
+import type { FromMnemonic } from "../Signer.js"
+import { reveal } from "../signerChecks.js"
 
 /** Derives the private key on a curve: at the given path, or at the path of the given index. */
 export const deriveKey = <Key>(

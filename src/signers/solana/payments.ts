@@ -14,19 +14,15 @@ import { toPrintableJson } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
 import { makeMalformedError, maxOf, parseWhole, requireWhole, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
+import type { NodesOf, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
   invalidArgument,
-  type NodesOf,
-  type Payment,
-  type Prepared,
-  type PrepareError,
-  type ReadError,
   toSmallestUnit,
   warnOfHighFee
-} from "../Signer.js"
+} from "../signerChecks.js"
 import { readFactsWithDecimals, type TokenFacts, toOutgoing } from "../tokens.js"
 import type { KitModule } from "./accounts.js"
 import { addressProblem } from "./address.js"

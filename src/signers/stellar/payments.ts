@@ -6,19 +6,8 @@ import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../d
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
 import { parseMemo, warnOfTextId } from "../memos.js"
-import {
-  checkBalance,
-  checkFeeCap,
-  invalidArgument,
-  type Memo,
-  type NodesOf,
-  type Outgoing,
-  type Payment,
-  type Prepared,
-  type PrepareError,
-  toSmallestUnit,
-  warnOfHighFee
-} from "../Signer.js"
+import type { Memo, NodesOf, Outgoing, Payment, Prepared, PrepareError } from "../Signer.js"
+import { checkBalance, checkFeeCap, invalidArgument, toSmallestUnit, warnOfHighFee } from "../signerChecks.js"
 import { readTokenFacts, toOutgoing } from "../tokens.js"
 import { type Destination, parseDestination } from "./address.js"
 import { DECIMALS, isMemo, MAX_AMOUNT, MAX_MEMO_BYTES, parseToken, splitMemo, type Token } from "./assets.js"

@@ -7,19 +7,15 @@ import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
 import { makeMalformedError, maxOf, minOf, parseWhole, requireWhole } from "../evidence.js"
+import type { NodesOf, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
   invalidArgument,
-  type NodesOf,
-  type Payment,
-  type Prepared,
-  type PrepareError,
-  type ReadError,
   toSmallestUnit,
   warnOfHighFee
-} from "../Signer.js"
+} from "../signerChecks.js"
 import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { addressProblem, encodeWithPrefix, isContract, parseToken, tokenProblem } from "./address.js"
 import { makeContents } from "./contents.js"

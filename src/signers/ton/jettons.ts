@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import type { InvalidArgument } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
 import { withAgreement } from "../evidence.js"
-import { invalidArgument, type ReadError } from "../Signer.js"
+import type { ReadError } from "../Signer.js"
+import { invalidArgument } from "../signerChecks.js"
 import type { SignerContext } from "./reading.js"
 
 /** A token. Its decimals are not always in the chain. */

@@ -6,17 +6,8 @@ import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
 import { makeMalformedError, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
-import {
-  checkBalance,
-  checkFeeCap,
-  invalidArgument,
-  type Outgoing,
-  type Payment,
-  type Prepared,
-  type PrepareError,
-  toSmallestUnit,
-  warnOfHighFee
-} from "../Signer.js"
+import type { Outgoing, Payment, Prepared, PrepareError } from "../Signer.js"
+import { checkBalance, checkFeeCap, invalidArgument, toSmallestUnit, warnOfHighFee } from "../signerChecks.js"
 import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { formatAddress, type ParsedAddress, parseAddress } from "./address.js"
 import { type Holding, type Jetton, readHolding, readJetton } from "./jettons.js"

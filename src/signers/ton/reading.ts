@@ -14,7 +14,8 @@ import {
   type TransactionStatus
 } from "../broadcast.js"
 import { makeMalformedError, parseWhole } from "../evidence.js"
-import { invalidArgument, type NodesOf, type ReadError, type Signed, type SubmitError } from "../Signer.js"
+import type { NodesOf, ReadError, Signed, SubmitError } from "../Signer.js"
+import { invalidArgument } from "../signerChecks.js"
 import type { CellsModule } from "./accounts.js"
 import type { ExecutedMessage, WalletContract, WalletOrder } from "./cells.js"
 import type { TonCalls } from "./Types.js"

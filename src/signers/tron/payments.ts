@@ -12,20 +12,16 @@ import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
 import { makeMalformedError, minOf, parseWhole, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
+import type { NodesOf, Outgoing, Payment, Prepared, PrepareError } from "../Signer.js"
 import {
   checkBytes as bytesIn,
   checkAddress,
   checkBalance,
   checkFeeCap,
   invalidArgument,
-  type NodesOf,
-  type Outgoing,
-  type Payment,
-  type Prepared,
-  type PrepareError,
   toSmallestUnit,
   warnOfHighFee
-} from "../Signer.js"
+} from "../signerChecks.js"
 import { readFactsWithDecimals, toOutgoing } from "../tokens.js"
 import { addressProblem, decodeAddress } from "./address.js"
 import {

@@ -6,18 +6,8 @@ import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../d
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
 import { type ParsedMemo, parseMemo, warnOfTextId } from "../memos.js"
-import {
-  checkBalance,
-  checkFeeCap,
-  invalidArgument,
-  type NodesOf,
-  type Outgoing,
-  type Payment,
-  type Prepared,
-  type PrepareError,
-  toSmallestUnit,
-  warnOfHighFee
-} from "../Signer.js"
+import type { NodesOf, Outgoing, Payment, Prepared, PrepareError } from "../Signer.js"
+import { checkBalance, checkFeeCap, invalidArgument, toSmallestUnit, warnOfHighFee } from "../signerChecks.js"
 import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { type Destination, parseDestination } from "./address.js"
 import {

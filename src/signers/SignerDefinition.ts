@@ -1,0 +1,249 @@
+/**
+ * What a chain family implements, and the signer that is made of it: previews are kept, and bytes that were sent can be sent again.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import { BroadcastUnclear } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
+import type { Outgoing, Payment, Prepared, SendOptions, Sent, Signed, Signer, SubmitError } from "./Signer.js"
+import { catchMalformedAnswer, invalidArgument } from "./signerChecks.js"
+
+/**
+ * What a transaction pays, as its preview has to show it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PaymentTerms extends Pick<Prepared<unknown>, "from" | "to" | "amount"> {
+  readonly token: string | undefined
+  /** Absent if the preview's fee is more than the transaction's own. */
+  readonly fee?: bigint
+  /** What may leave the account, as `outgoing` has it, if the transaction names that besides its amount. */
+  readonly spent?: string
+}
+
+/**
+ * A payment that is being broadcast. Its preview has the transaction as it was signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Outbound<out Tx> extends Sent<Tx>, Signed {}
+
+/**
+ * A payment that nodes have taken, without its bytes.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const toSent = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ hash, prepared })
+
+/**
+ * What a chain family implements for its signers. `broadcast` signs a prepared payment and sends it to nodes, and calls `beforeBroadcast`
+ * right before that. `rebroadcast` sends the same bytes again, and `waitForConfirmations` waits until the payment is deep enough in the
+ * chain. `runExclusive` runs one payment at a time, if payments depend on earlier ones. `readTerms` and `isAsPreviewed` compare a
+ * transaction with its preview, so that only what was shown is signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SignerDefinition<in out Tx>
+  extends Pick<Signer<Tx>, "network" | "address" | "sign" | "signMessage" | "prepare"> {
+  readonly broadcast: (
+    prepared: Prepared<Tx>,
+    beforeBroadcast: (out: Outbound<Tx>) => void
+  ) => Effect.Effect<Sent<Tx>, SubmitError>
+  /** Absent if another program broadcasts payments. */
+  readonly rebroadcast?: (out: Outbound<Tx>) => Effect.Effect<unknown, SubmitError>
+  readonly waitForConfirmations: (
+    sent: Sent<Tx>,
+    confirmations: number
+  ) => Effect.Effect<unknown, SubmitError>
+  readonly runExclusive?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly readTerms?: (transaction: Tx) => PaymentTerms
+  readonly isAsPreviewed?: (prepared: Prepared<Tx>) => boolean
+  /** Why a transaction cannot be encoded, if it cannot: its bytes are invalid. */
+  readonly findProblem?: (transaction: Tx) => string | undefined
+}
+
+/** The problem of the option `confirmations`. It is checked before anything is sent, so that nobody pays again after a failed wait. */
+const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
+  Number.isSafeInteger(confirmations) && confirmations >= 1
+    ? undefined
+    : "confirmations must be a whole number of at least 1"
+
+const PAYMENT_EXPECTED = "a payment is { to, amount }"
+
+const UNKNOWN_BROADCAST =
+  "this signer has not sent these bytes, or knows by now what came of them: look for the hash, and hand raw to nodes by rpc if it has to go out again"
+
+/** Why a transaction cannot be one of an account; undefined if it can. */
+const findForeignTransaction = <Tx>(
+  { address, findProblem, readTerms }: SignerDefinition<Tx>,
+  transaction: Tx
+): string | undefined => {
+  if (!isRecord(transaction)) return "a transaction is what prepare has made"
+  const from = readTerms === undefined ? address : readTerms(transaction).from
+  return from === address
+    ? findProblem?.(transaction)
+    : `it is paid by ${from}, and this signer is ${address}`
+}
+
+/** A message is text or bytes. Bytes as hexadecimal digits are text like any other. */
+const isMessage = (message: unknown): boolean => typeof message === "string" || message instanceof Uint8Array
+
+const PREVIEW_MISMATCH = "its transaction is another one than that of its preview"
+
+/** Why a preview is not signed; undefined if it is. */
+const findPreviewMismatch = <Tx>(
+  definition: SignerDefinition<Tx>,
+  prepared: Prepared<Tx>
+): string | undefined => {
+  if (!isRecord(prepared) || !Array.isArray(prepared.outgoing)) return "it takes what prepare has made"
+  const { address, isAsPreviewed, network, readTerms } = definition
+  const { amount, fee, from, network: wanted, outgoing, to, token, transaction } = prepared
+  if (from !== address || wanted !== network)
+    return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
+  const problem = findForeignTransaction(definition, transaction)
+  if (problem !== undefined) return problem
+  if (isAsPreviewed?.(prepared) === false) return PREVIEW_MISMATCH
+  if (readTerms === undefined) return undefined
+  const said = readTerms(transaction)
+  const isSpent = (each: Outgoing) => each.token === token && each.amount === said.spent
+  return said.to === to &&
+    said.amount === amount &&
+    said.token === token &&
+    (said.fee ?? fee) === fee &&
+    (said.spent === undefined || outgoing.some(isSpent))
+    ? undefined
+    : PREVIEW_MISMATCH
+}
+
+/** How many payments with an unclear outcome are remembered. */
+const MAX_UNCLEAR = 1_024
+
+/** Whether a payment may still arrive after its broadcast ended like this, an interruption included. */
+const canStillArrive = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
+  if (Exit.isSuccess(exit)) return false
+  const error = Cause.failureOrCause(exit.cause)
+  return (
+    Either.isRight(error) ||
+    error.left._tag === "BroadcastUnclear" ||
+    error.left._tag === "TransactionNotConfirmed"
+  )
+}
+
+/**
+ * Broadcasts each payment once. A payment with an unclear outcome is broadcast again as the same bytes, and is not signed a second time.
+ */
+const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
+  /** By their hashes, with the transactions that they were made of. */
+  const unclear = new Map<string, { readonly by: Tx; readonly out: Outbound<Tx> }>()
+  const rememberUnclear = (by: Tx, out: Outbound<Tx>): void => {
+    unclear.set(out.hash, { by, out })
+    const [oldest] = unclear.keys()
+    if (unclear.size > MAX_UNCLEAR && oldest !== undefined) unclear.delete(oldest)
+  }
+  const sendFirst = (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+    Effect.suspend(() => {
+      let out: Outbound<Tx> | undefined
+      const sendOnce = broadcast(prepared, (outbound) => {
+        out = outbound
+      })
+      return Effect.onExit(sendOnce, (exit) =>
+        Effect.sync(() => {
+          if (out !== undefined && canStillArrive(exit)) rememberUnclear(prepared.transaction, out)
+        })
+      )
+    })
+  return {
+    /** The preview of an unclear payment, by its error. */
+    findPrepared: ({ hash }: BroadcastUnclear): Prepared<Tx> | undefined => unclear.get(hash)?.out.prepared,
+    /** Broadcasts a prepared payment, or its earlier bytes if there are any. */
+    broadcastOnce: (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+      Effect.suspend(() => {
+        const { transaction } = prepared
+        const before = [...unclear.values()].find(
+          ({ by, out }) => by === transaction || out.prepared.transaction === transaction
+        )
+        if (before === undefined || rebroadcast === undefined) return sendFirst(prepared)
+        const { out } = before
+        return rebroadcast(out).pipe(
+          Effect.onExit((exit) =>
+            Effect.sync(() => {
+              if (!canStillArrive(exit)) unclear.delete(out.hash)
+            })
+          ),
+          Effect.as(toSent(out))
+        )
+      })
+  }
+}
+
+/**
+ * Makes a signer from its definition. It refuses previews for another account or network, and transactions that differ from their
+ * preview.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>): Signer<Tx> => {
+  const {
+    address,
+    network,
+    sign,
+    signMessage,
+    runExclusive = (effect) => effect,
+    waitForConfirmations
+  } = definition
+  const { findPrepared, broadcastOnce } = makeOutbox(definition)
+  const prepare = (payment: Payment) =>
+    catchMalformedAnswer(Effect.suspend(() => definition.prepare(payment)))
+  const sendAndWait = <E>(
+    sending: Effect.Effect<Sent<Tx>, E>,
+    { confirmations }: SendOptions
+  ): Effect.Effect<Sent<Tx>, E | SubmitError> =>
+    confirmations === undefined
+      ? runExclusive(sending)
+      : Effect.flatMap(runExclusive(sending), (sent) =>
+          Effect.as(waitForConfirmations(sent, confirmations), sent)
+        )
+  const prepareAndSend = (payment: Payment & SendOptions) => {
+    const problem = isRecord(payment) ? waitProblem(payment) : PAYMENT_EXPECTED
+    return problem === undefined
+      ? sendAndWait(Effect.flatMap(prepare(payment), broadcastOnce), payment)
+      : Effect.fail(invalidArgument("send", problem))
+  }
+  return {
+    network,
+    address,
+    sign: (transaction) => {
+      const problem = findForeignTransaction(definition, transaction)
+      return problem === undefined ? sign(transaction) : Effect.fail(invalidArgument("sign", problem))
+    },
+    signMessage: (message) =>
+      isMessage(message)
+        ? signMessage(message)
+        : Effect.fail(invalidArgument("signMessage", "a message must be text or a Uint8Array")),
+    prepare: (payment) =>
+      isRecord(payment)
+        ? runExclusive(prepare(payment))
+        : Effect.fail(invalidArgument("prepare", PAYMENT_EXPECTED)),
+    submit: (given, options = {}) => {
+      const prepared = given instanceof BroadcastUnclear ? findPrepared(given) : given
+      const problem =
+        prepared === undefined
+          ? UNKNOWN_BROADCAST
+          : (findPreviewMismatch(definition, prepared) ?? waitProblem(options))
+      return prepared === undefined || problem !== undefined
+        ? Effect.fail(invalidArgument("submit", problem ?? UNKNOWN_BROADCAST))
+        : sendAndWait(broadcastOnce(prepared), options)
+    },
+    send: prepareAndSend,
+    sendToken: prepareAndSend
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * The checks before anything is signed: keys, addresses, amounts, balances and fees.
+ *
+ * @since 0.1.0
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { findDefinedRow } from "../data/definedNetworks.js"
+import { loadOnce } from "../data/loadOnce.js"
+import type { Family, NetworkRow } from "../data/Network.js"
+import { allIds } from "../data/NetworkTable.js"
+import { rowsOf } from "../data/rowsOf.js"
+import {
+  FeeOverCap,
+  InsufficientFunds,
+  InvalidAddress,
+  InvalidAmount,
+  InvalidArgument,
+  InvalidKey,
+  LoadError,
+  NodeError,
+  reasonOf,
+  SigningFailed
+} from "../data/SdkError.js"
+import * as Units from "../data/Units.js"
+import type { Secret } from "./Signer.js"
+/**
+ * Reads answers of nodes. An answer in the wrong form throws where it is read; this makes it an error of the node, and not a defect.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const catchMalformedAnswer = <A, E>(read: Effect.Effect<A, E>): Effect.Effect<A, E | NodeError> =>
+  Effect.catchAllCause(read, (cause): Effect.Effect<never, E | NodeError> => {
+    const defect = Cause.squash(cause)
+    const isUnread =
+      Either.isRight(Cause.failureOrCause(cause)) &&
+      (defect instanceof TypeError || defect instanceof RangeError || defect instanceof SyntaxError)
+    return isUnread
+      ? Effect.fail(
+          new NodeError({
+            kind: "malformed",
+            call: "prepare",
+            url: "",
+            reason: `an answer has not the form that it should have: ${reasonOf(defect)}`
+          })
+        )
+      : Effect.failCause(cause)
+  })
+
+/**
+ * The error of arguments that cannot be used.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const invalidArgument = (call: string, reason: string): InvalidArgument =>
+  new InvalidArgument({ call, reason })
+
+/**
+ * Bytes of a caller as a check of them yields them. What the check throws names the place, and is the failure of the call.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const checkBytes = <A>(call: string, check: () => A): Effect.Effect<A, InvalidArgument> =>
+  Effect.try({ try: check, catch: (error) => invalidArgument(call, reasonOf(error)) })
+
+/**
+ * The failure of a key that cannot be used. The key is not in it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const invalidKey = (reason: string): Effect.Effect<never, InvalidKey> =>
+  Effect.fail(new InvalidKey({ reason }))
+
+/**
+ * The failure of a signer that is made from nothing.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const missingKeySource: Effect.Effect<never, InvalidKey> = /*#__PURE__*/ invalidKey(
+  "say what the signer is made from: { mnemonic }, { privateKey }, …"
+)
+
+/**
+ * An address, unless it has a problem on its network.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const checkAddress = (
+  network: string,
+  address: string,
+  problem: string | undefined
+): Effect.Effect<string, InvalidAddress> =>
+  problem === undefined
+    ? Effect.succeed(address)
+    : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
+
+/**
+ * The row of a client's network, which must be of one of these families.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const loadNetworkRow = (
+  network: string,
+  families: ReadonlyArray<Family>
+): Effect.Effect<NetworkRow, InvalidArgument | LoadError> => {
+  const defined = findDefinedRow(network)
+  const own = defined?.family ?? allIds.familyOf(network)
+  const family = families.find((each) => each === own)
+  if (family === undefined)
+    return Effect.fail(
+      new InvalidArgument({
+        call: "signer",
+        reason: `${network} is of the family ${String(own)}, and this signer is one of ${families.join(" or ")}: import that of its family`
+      })
+    )
+  if (defined !== undefined) return Effect.succeed(defined)
+  return loadOnce(rowsOf[family], ({ rows }) => {
+    const row = rows.find(({ id }) => id === network)
+    // the table is written from the same lines as the ids
+    return row === undefined
+      ? Effect.fail(new LoadError({ reason: `${network} has no row` }))
+      : Effect.succeed(row)
+  })
+}
+
+/**
+ * The text of a secret.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const reveal = (secret: Secret): string => {
+  const text: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
+  // other values are refused by the family that reads them
+  return typeof text === "string" ? text : ""
+}
+
+/**
+ * Runs a function of the key's holder. Whatever it throws becomes the reason.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const trySigning = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFailed> =>
+  Effect.tryPromise({
+    try: sign,
+    catch: (error) => new SigningFailed({ reason: reasonOf(error) })
+  })
+
+/**
+ * An amount in the smallest unit: a bigint is that, a string is whole coins. It is above zero, and has no more digits than the asset.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const toSmallestUnit = (
+  amount: string | bigint,
+  decimals: number,
+  asset: string
+): Effect.Effect<bigint, InvalidAmount> => {
+  const refuse = (reason: string) => Effect.fail(new InvalidAmount({ amount: String(amount), reason }))
+  if (typeof amount !== "bigint" && typeof amount !== "string")
+    return refuse("must be a decimal string in whole coins or a bigint in the smallest unit")
+  const units = typeof amount === "bigint" ? Option.some(amount) : Units.parse(amount, decimals)
+  const value = Option.getOrUndefined(units)
+  if (value === undefined)
+    return refuse(
+      `must be a decimal number such as "1.5", with at most the ${decimals} digits after the point that ${asset} has`
+    )
+  return value > 0n ? Effect.succeed(value) : refuse("must be above zero")
+}
+
+/** The assets of a payment: the one that is sent, and the chain's own coin. */
+interface AssetOfAccount {
+  readonly address: string
+  readonly asset: string
+  readonly decimals: number
+}
+
+/**
+ * Refuses a payment of more than the account has.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const checkBalance = (
+  needed: bigint,
+  available: bigint,
+  { address, asset, decimals }: AssetOfAccount
+): Effect.Effect<void, InsufficientFunds> =>
+  needed <= available
+    ? Effect.void
+    : Effect.fail(
+        new InsufficientFunds({
+          address,
+          asset,
+          needed: Units.format(needed, decimals),
+          available: Units.format(available, decimals)
+        })
+      )
+
+/**
+ * Refuses a fee above the caller's cap, or, without a cap, above `most`, the family's default. Both are in the smallest unit; the cap has
+ * the forms of {@link Payment}.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const checkFeeCap = (
+  fee: bigint,
+  maxFee: string | bigint | undefined,
+  { asset, decimals }: Omit<AssetOfAccount, "address">,
+  most: bigint
+): Effect.Effect<void, FeeOverCap | InvalidAmount> =>
+  Effect.flatMap(
+    maxFee === undefined ? Effect.succeed(most) : toSmallestUnit(maxFee, decimals, asset),
+    (cap) =>
+      fee <= cap
+        ? Effect.void
+        : Effect.fail(
+            new FeeOverCap({
+              fee: Units.format(fee, decimals),
+              cap: Units.format(cap, decimals),
+              asset
+            })
+          )
+  )
+
+/**
+ * The warning of a fee that is more than the coins that are paid.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const warnOfHighFee = (fee: bigint, amount: bigint): ReadonlyArray<string> =>
+  fee > amount ? ["The fee is more than what is paid."] : []
