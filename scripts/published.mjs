@@ -221,6 +221,7 @@ export const buildInto = async (outdir) => {
     { source: "src/health", to: "health" },
     { source: "src/identify", to: "identify" },
     { source: "src/quota", to: "quota" },
+    { source: "src/webhook", to: "webhook" },
     ...entriesIn("src/entries", "chains"),
     ...entriesIn("src/pick", "pick"),
     ...entriesIn("src/entries/signers", "signers")

@@ -14,8 +14,10 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import { failure, type Result, success } from "./data/CallResult.js"
 import type { Network } from "./data/Network.js"
 import {
@@ -69,9 +71,9 @@ export type SignedCall = Webhook.SignedCall<string>
  * @category conversions
  */
 export const verify = async (call: SignedCall): Promise<boolean> => {
-  const verified = await Effect.runPromise(Effect.either(Webhook.verify(call)))
-  if (Either.isLeft(verified)) throw verified.left
-  return verified.right
+  const exit = await Effect.runPromiseExit(Webhook.verify(call))
+  if (Exit.isSuccess(exit)) return exit.value
+  throw Cause.squash(exit.cause)
 }
 
 /**

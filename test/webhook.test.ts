@@ -1,3 +1,4 @@
+// @runtime both
 import { createHmac } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as entry from "../src/webhook.js"

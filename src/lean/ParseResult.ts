@@ -132,6 +132,8 @@ const read = (ast: Node, input: unknown): ReadOutcome => {
       return { value: input }
     case "Literal":
       return input === ast.literal ? { value: input } : failType(ast, input)
+    case "Enums":
+      return ast.enums.some(([, value]) => value === input) ? { value: input } : failType(ast, input)
     case "TupleType":
       return readList(ast, input)
     case "TypeLiteral":

@@ -132,6 +132,24 @@ export const Record: typeof Original.Record = /*#__PURE__*/ as(
     new Schema({ _tag: "TypeLiteral", fields: [], rest: value.ast, ...noAnnotations })
 )
 
+/** A constant object of names and values. */
+export const Enums: typeof Original.Enums = /*#__PURE__*/ as((enums: Readonly<Record<string, unknown>>) => {
+  const entries = Object.entries(enums)
+  return new Schema({ _tag: "Enums", enums: entries, ...noAnnotations })
+})
+
+/** Decoded records have the property, whatever was there before. */
+export const attachPropertySignature: typeof Original.attachPropertySignature = /*#__PURE__*/ as(
+  (name: string, value: unknown) =>
+    ({ ast: from }: Schema): Schema =>
+      new Schema({
+        _tag: "Transformation",
+        from,
+        read: (record) => ({ value: { ...as<object>(record), [name]: value } }),
+        ...noAnnotations
+      })
+)
+
 const refine =
   (filter: (value: never) => Verdict, annotations: Annotations = {}) =>
   ({ ast: from }: Schema): Schema =>

@@ -44,6 +44,7 @@ type Node = { readonly annotations: Annotations } & (
   | { readonly _tag: "UnknownKeyword" }
   | Keyword
   | { readonly _tag: "Literal"; readonly literal: unknown }
+  | { readonly _tag: "Enums"; readonly enums: ReadonlyArray<readonly [name: string, value: unknown]> }
   | { readonly _tag: "TupleType"; readonly item: Node; readonly least: number }
   | { readonly _tag: "TypeLiteral"; readonly fields: ReadonlyArray<Field>; readonly rest: Node | undefined }
   | { readonly _tag: "Union"; readonly types: ReadonlyArray<Node> }

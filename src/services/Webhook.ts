@@ -740,5 +740,7 @@ export const encode = (payload: Payload | RenderedJson | RenderedText): string =
  * @since 0.1.0
  * @category conversions
  */
-export const networkOf = (chain: string): Either.Either<Network, ChainNotSupported> =>
-  Either.fromNullable(networkOfChain(chain), () => new ChainNotSupported({ chain }))
+export const networkOf = (chain: string): Either.Either<Network, ChainNotSupported> => {
+  const network = networkOfChain(chain)
+  return network === undefined ? Either.left(new ChainNotSupported({ chain })) : Either.right(network)
+}
