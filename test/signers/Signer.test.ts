@@ -1,7 +1,8 @@
 /** What signers of all families have in common, over a family whose parts do what they are told. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Prepared, Signer } from "../../src/signers/Signer.js"
+import { BroadcastUnclear, TransactionDropped, TransactionNotConfirmed } from "../../src/data/SdkError.js"
+import type { Prepared, Signer, SubmitError } from "../../src/signers/Signer.js"
 import { assembleSigner, type SignerDefinition } from "../../src/signers/SignerDefinition.js"
 
 interface Transaction {
@@ -227,6 +228,142 @@ describe("a preview is that of its transaction", () => {
       expect(yield* said(signer.sign(wrong(7)))).toContain("sign: a transaction is what prepare has made")
       expect(yield* said(signer.prepare(wrong(7)))).toContain("prepare: a payment is { to, amount }")
       expect(yield* said(signer.send(wrong(7)))).toContain("send: a payment is { to, amount }")
+      expect(yield* said(signer.signMessage(wrong(7)))).toContain(
+        "signMessage: a message must be text or a Uint8Array"
+      )
+    })
+  )
+})
+
+const unclear = (hash: string) => new BroadcastUnclear({ hash, raw: "", reason: "no node has answered" })
+const notConfirmed = new TransactionNotConfirmed({ hash: "0x1", confirmations: 0, wanted: 3, timeout: 1 })
+
+/** A signer whose broadcasts, the first one and that of the same bytes, end as they are told to. Each payment that is signed is its own. */
+const setUpBroadcasts = (
+  outcomes: {
+    readonly broadcast?: Effect.Effect<void, SubmitError>
+    readonly rebroadcast?: Effect.Effect<void, SubmitError>
+  },
+  more: Partial<SignerDefinition<Transaction>> = {}
+) => {
+  const { broadcast = Effect.void, rebroadcast = Effect.void } = outcomes
+  let signed = 0
+  /** What was signed has a transaction of its own: with a nonce, say. */
+  const made: Array<Prepared<Transaction>> = []
+  const { done, signer } = setUp(true, {
+    broadcast: (given, beforeBroadcast) =>
+      Effect.suspend(() => {
+        const hash = `0x${++signed}`
+        const own = { ...given, transaction: { ...given.transaction } }
+        made.push(own)
+        beforeBroadcast({ raw: `bytes ${hash}`, hash, prepared: own })
+        done.push(`broadcast ${hash}`)
+        return Effect.as(broadcast, { hash, prepared: own })
+      }),
+    rebroadcast: ({ hash, prepared: { transaction: sent }, raw }) => {
+      done.push(`rebroadcast ${raw}`)
+      expect(sent).toBe(made.find((_, at) => hash === `0x${at + 1}`)?.transaction)
+      return rebroadcast
+    },
+    ...more
+  })
+  return { done, made, signer }
+}
+
+describe("a payment of which nobody knows whether it arrives", () => {
+  it.effect("is sent again as the same bytes: by its error, by its preview, and by what was signed", () =>
+    Effect.gen(function* () {
+      for (const outcome of [
+        Effect.fail(unclear("0x1")),
+        Effect.fail(notConfirmed),
+        Effect.die(new Error("a defect")),
+        Effect.interrupt
+      ])
+        for (const again of [
+          () => unclear("0x1"),
+          () => prepared,
+          (made: ReadonlyArray<Prepared<Transaction>>) => made[0] ?? prepared
+        ]) {
+          const { done, made, signer } = setUpBroadcasts({ broadcast: outcome })
+          yield* Effect.exit(signer.submit(prepared))
+          expect(done).toEqual(["broadcast 0x1"])
+          expect(yield* signer.submit(again(made))).toEqual({ hash: "0x1", prepared: made[0] })
+          expect(done).toEqual(["broadcast 0x1", "rebroadcast bytes 0x1"])
+        }
+    })
+  )
+
+  it.effect("is known as long as it is unclear", () =>
+    Effect.gen(function* () {
+      const ends: Array<Effect.Effect<void, SubmitError>> = [
+        Effect.fail(unclear("0x1")),
+        Effect.fail(notConfirmed),
+        Effect.void
+      ]
+      const { done, signer } = setUpBroadcasts({
+        broadcast: Effect.fail(unclear("0x1")),
+        rebroadcast: Effect.suspend(() => ends.shift() ?? Effect.void)
+      })
+      expect(yield* Effect.flip(signer.submit(prepared))).toEqual(unclear("0x1"))
+      expect(yield* Effect.flip(signer.submit(unclear("0x1")))).toEqual(unclear("0x1"))
+      expect(yield* Effect.flip(signer.submit(unclear("0x1")))).toEqual(notConfirmed)
+      expect((yield* signer.submit(unclear("0x1"))).hash).toBe("0x1")
+      const error = yield* Effect.flip(signer.submit(unclear("0x1")))
+      expect(error).toMatchObject({ _tag: "InvalidArgument", call: "submit" })
+      expect(error.message).toContain(
+        "this signer has not sent these bytes, or knows by now what came of them"
+      )
+      expect(done).toEqual(["broadcast 0x1", ...Array.from({ length: 3 }, () => "rebroadcast bytes 0x1")])
+    })
+  )
+
+  it.effect("is no payment that has arrived, was refused, or never left", () =>
+    Effect.gen(function* () {
+      const refused = Effect.fail(new TransactionDropped({ hash: "0x1", reason: "refused" }))
+      for (const broadcast of [Effect.void, refused]) {
+        const { done, signer } = setUpBroadcasts({ broadcast })
+        yield* Effect.exit(signer.submit(prepared))
+        expect(yield* Effect.flip(signer.submit(unclear("0x1")))).toMatchObject({ _tag: "InvalidArgument" })
+        yield* Effect.exit(signer.submit(prepared))
+        expect(done).toEqual(["broadcast 0x1", "broadcast 0x2"])
+      }
+      const { signer } = setUpBroadcasts(
+        {},
+        { broadcast: () => Effect.fail(unclear("0x1")), rebroadcast: () => Effect.die("nothing was signed") }
+      )
+      yield* Effect.exit(signer.submit(prepared))
+      expect(yield* Effect.flip(signer.submit(unclear("0x1")))).toMatchObject({ _tag: "InvalidArgument" })
+    })
+  )
+
+  it.effect("is signed anew where a family cannot send bytes again", () =>
+    Effect.gen(function* () {
+      const { done, signer } = setUpBroadcasts(
+        { broadcast: Effect.fail(unclear("0x1")) },
+        wrong({ rebroadcast: undefined })
+      )
+      yield* Effect.exit(signer.submit(prepared))
+      yield* Effect.exit(signer.submit(prepared))
+      expect(done).toEqual(["broadcast 0x1", "broadcast 0x2"])
+    })
+  )
+
+  it.effect("is forgotten as the oldest of more than 1,024", () =>
+    Effect.gen(function* () {
+      const { done, signer } = setUpBroadcasts({ broadcast: Effect.fail(unclear("")) })
+      const pay = (amount: bigint) =>
+        Effect.exit(signer.submit({ ...prepared, amount, transaction: { ...transaction, amount } }))
+      for (let i = 1n; i <= 1_024n; i++) yield* pay(i)
+      expect((yield* signer.submit(unclear("0x1"))).prepared.amount).toBe(1n)
+      // the first one is known now: one more than there may be, and one after that
+      yield* pay(1_025n)
+      expect(yield* Effect.exit(signer.submit(unclear("0x2")))).toMatchObject({ _tag: "Success" })
+      yield* pay(1_026n)
+      yield* pay(1_027n)
+      const before = done.length
+      expect(yield* Effect.flip(signer.submit(unclear("0x3")))).toMatchObject({ _tag: "InvalidArgument" })
+      expect(done.length).toBe(before)
+      expect((yield* signer.submit(unclear("0x4"))).prepared.amount).toBe(4n)
     })
   )
 })
