@@ -134,20 +134,24 @@ const checks = (name) =>
 
 const typesFolder = (name) => name.toLowerCase()
 
-const promisedSigner = (name) => `import type { Result } from "../../data/CallResult.js"
-import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../signers/${name}.js"
-import { type PromisedClient, promisifyMake } from "../../client/promiseBridge.js"
+const promisedSigner = (name) => `import { type PromisedClient, promisifyMake } from "../../client/promiseBridge.js"
+import type { Result } from "../../data/CallResult.js"
+import { make } from "../../signers/${name}.js"
 import type { SignerError } from "../../signers/Signer.js"
+import type * as Types from "../../signers/${typesFolder(name)}/Types.js"
 import type { Promised } from "../../transport/Client.js"
 
 export type * from "../../signers/Signer.js"
 export type * from "../../signers/${typesFolder(name)}/Types.js"
 ${checks(name)}
+/** A signer whose calls give results. @since 0.1.0 @category models */
+export interface ${name}Signer extends Promised<Types.${name}Signer> {}
+
 /** Makes a signer for the client of a network of this family. Its keys are text, its calls give results. @since 0.1.0 @category constructors */
 export const signer: (
-  client: PromisedClient<${name}Client>,
-  from: ${name}From<string>
-) => Promise<Result<Promised<${name}Signer>, SignerError>> = /*#__PURE__*/ promisifyMake(make)
+  client: PromisedClient<Types.${name}Client>,
+  from: Types.${name}From<string>
+) => Promise<Result<${name}Signer, SignerError>> = /*#__PURE__*/ promisifyMake(make)
 `
 
 const effectSigner = (name) => `import type * as Context from "effect/Context"

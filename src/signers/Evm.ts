@@ -239,6 +239,7 @@ const makeSigner = (context: SignerContext, account: Account, ox: OxModule): Evm
   })
   return {
     ...signer,
+    address,
     signTypedData: (data) =>
       Effect.flatMap(
         checkBytes("signTypedData", () => checkTypedData(data)),

@@ -14,7 +14,7 @@ import type * as Tezos from "../../src/entries/effect/signers/Tezos.js"
 import { signer as algorandSigner } from "../../src/entries/signers/Algorand.js"
 import { signer as bitcoinSigner } from "../../src/entries/signers/Bitcoin.js"
 import { signer as cosmosSigner } from "../../src/entries/signers/Cosmos.js"
-import { signer } from "../../src/entries/signers/Evm.js"
+import { type EvmSigner, signer } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
 import { signer as stellarSigner } from "../../src/entries/signers/Stellar.js"
 import { signer as tezosSigner } from "../../src/entries/signers/Tezos.js"
@@ -28,7 +28,9 @@ it("takes clients of EVM chains", async () => {
   const sdk = await init({ network: "ethereum-mainnet" })
   const made = await signer(sdk, { mnemonic: "" })
   if (made.status === "SUCCESS") {
-    expectTypeOf(made.data.address).toEqualTypeOf<string>()
+    // the type that the entry exports is what its function gives, and contracts take its address
+    expectTypeOf(made.data).toEqualTypeOf<EvmSigner>()
+    expectTypeOf(made.data.address).toEqualTypeOf<`0x${string}`>()
     const sent = await made.data.send({ to: "0x", amount: "1.5", confirmations: 2 })
     if (sent.status === "SUCCESS") expectTypeOf(sent.data.hash).toEqualTypeOf<string>()
   }

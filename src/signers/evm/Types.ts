@@ -167,6 +167,8 @@ export interface EvmClient extends NodesOf {
  * @category models
  */
 export interface EvmSigner extends Signer<EvmTransaction> {
+  /** With the checksum of EIP-55. */
+  readonly address: Hex
   /** Signs typed data (EIP-712). Its chain, if it names one, has to be the network's. */
   readonly signTypedData: (data: TypedDataDefinition) => Effect.Effect<Hex, SigningFailed | InvalidArgument>
   /** Sends a pending transaction of this signer again with a higher fee, so that it is mined sooner. */
