@@ -1,6 +1,7 @@
 /** What signers of all families have in common, over a family whose parts do what they are told. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { BroadcastUnclear, TransactionDropped, TransactionNotConfirmed } from "../../src/data/SdkError.js"
 import type { Prepared, Signer, SubmitError } from "../../src/signers/Signer.js"
 import { assembleSigner, type SignerDefinition } from "../../src/signers/SignerDefinition.js"
@@ -364,6 +365,36 @@ describe("a payment of which nobody knows whether it arrives", () => {
       expect(yield* Effect.flip(signer.submit(unclear("0x3")))).toMatchObject({ _tag: "InvalidArgument" })
       expect(done.length).toBe(before)
       expect((yield* signer.submit(unclear("0x4"))).prepared.amount).toBe(4n)
+    })
+  )
+})
+
+describe("what nodes say where a payment is prepared", () => {
+  const prepareWith = (prepare: SignerDefinition<Transaction>["prepare"]) =>
+    setUp(true, { prepare }).signer.prepare({ to: "you", amount: 5n })
+
+  it.effect("is malformed if reading it throws", () =>
+    Effect.gen(function* () {
+      for (const defect of [
+        new TypeError("it is no list"),
+        new RangeError("it is too large"),
+        new SyntaxError("?")
+      ]) {
+        const error = yield* Effect.flip(prepareWith(() => Effect.die(defect)))
+        expect(error).toMatchObject({ _tag: "NodeError", kind: "malformed", call: "prepare" })
+        expect(error).toMatchObject({
+          reason: expect.stringContaining(`an answer has not the form that it should have: ${defect.message}`)
+        })
+      }
+    })
+  )
+
+  it.effect("is a defect of ours otherwise, and a failure stays what it is", () =>
+    Effect.gen(function* () {
+      const bug = new Error("a bug")
+      expect(yield* Effect.exit(prepareWith(() => Effect.die(bug)))).toEqual(Exit.die(bug))
+      const failure = new TypeError("a failure")
+      expect(yield* Effect.exit(prepareWith(() => Effect.fail(wrong(failure))))).toEqual(Exit.fail(failure))
     })
   )
 })
