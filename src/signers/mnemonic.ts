@@ -14,6 +14,9 @@ const WORD_COUNTS: ReadonlyArray<number> = [12, 15, 18, 21, 24]
 export const splitWords = (mnemonic: Secret): ReadonlyArray<string> =>
   reveal(mnemonic).normalize("NFKD").trim().toLowerCase().split(/\s+/)
 
+const describeCount = ([first, ...rest]: ReadonlyArray<string>): string =>
+  first === "" ? "no words" : rest.length === 0 ? "1 word" : `${rest.length + 1} words`
+
 /** The words as they are hashed, if all of them are in the list and their checksum is right. */
 export const checkMnemonic = (
   { mnemonic }: FromMnemonic,
@@ -24,7 +27,7 @@ export const checkMnemonic = (
   const words = splitWords(mnemonic)
   if (!lengths.includes(words.length))
     return Effect.fail(
-      new InvalidMnemonic({ reason: `it has ${words.length} words, and must have ${lengths.join(", ")}` })
+      new InvalidMnemonic({ reason: `it has ${describeCount(words)}, and must have ${lengths.join(", ")}` })
     )
   const wrong = words.findIndex((word) => !list.includes(word))
   if (wrong >= 0)

@@ -177,6 +177,9 @@ describe("a mnemonic", () => {
   })
 
   it.each([
+    ["", "it has no words, and must have 12, 15, 18, 21, 24", undefined],
+    [" ", "it has no words, and must have 12, 15, 18, 21, 24", undefined],
+    ["one", "it has 1 word, and must have 12, 15, 18, 21, 24", undefined],
     ["one two", "it has 2 words, and must have 12, 15, 18, 21, 24", undefined],
     [twelve.replace("one", "eins"), "word 1 is not in the English list of BIP-39", 1],
     [`${twelve.slice(0, -3)}zwei`, "word 12 is not in the English list of BIP-39", 12]
