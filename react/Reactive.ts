@@ -194,8 +194,8 @@ export interface RxFactory {
 export const makeReadRx = <A, E>(read: (get: Rx.Context) => Effect.Effect<A, E>): ResultRx<A, E> =>
   Rx.withServerValueInitial(
     Rx.make((get) => {
-      const before = Option.flatMap(get.self<Result.Result<A, E>>(), Result.value)
-      return Effect.map(read(get), (answer) => keepIdentity(before, answer))
+      const previous = Option.flatMap(get.self<Result.Result<A, E>>(), Result.value)
+      return Effect.map(read(get), (answer) => keepIdentity(previous, answer))
     })
   )
 

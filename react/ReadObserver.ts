@@ -62,15 +62,15 @@ interface Selection<A, B> {
 export const identity = <A>(answer: A): A => answer
 
 /**
- * Applies a selection. A selection that is equal to the one before keeps its identity. One that throws is a failure, and keeps the
- * selection before as its previous success.
+ * Applies `select`. A selection that is equal to the previous one keeps its identity. If `select` throws, the result is a failure with the
+ * previous selection as its previous success.
  */
 const applySelect = <A, B, E>(
   result: Result.Result<A, E>,
   select: (answer: A) => B,
-  before: Snapshot<A, B, E> | undefined
+  previous: Snapshot<A, B, E> | undefined
 ): Result.Result<B, E> => {
-  const data = before?.reading.data
+  const data = previous?.reading.data
   try {
     return Result.map(result, (answer) => {
       const next = select(answer)
@@ -78,7 +78,7 @@ const applySelect = <A, B, E>(
     })
   } catch (defect) {
     return Result.failureWithPrevious(Cause.die(defect), {
-      previous: Option.fromNullable(before?.selected),
+      previous: Option.fromNullable(previous?.selected),
       waiting: result.waiting
     })
   }
@@ -171,7 +171,7 @@ export class ReadObserver<A, E, B> implements Observer {
     this.#entry?.extendGcTime(options.gcTime)
   }
 
-  /** The state now, seen with the options of the last commit; undefined before the first one. */
+  /** The current state, with the options of the last commit. Undefined before the first commit. */
   getSnapshot(): Snapshot<A, B, E> | undefined {
     return this.#getSnapshot?.()
   }
@@ -222,28 +222,28 @@ export class ReadObserver<A, E, B> implements Observer {
     result: Result.Result<A, E>,
     { getPlaceholder, isEnabled, select }: Selection<A, B>,
     getSnapshot: GetSnapshot<A, B, E>,
-    before: Snapshot<A, B, E> | undefined
+    previous: Snapshot<A, B, E> | undefined
   ): Snapshot<A, B, E> {
     const placeholder = isEnabled && Result.isInitial(result) ? getPlaceholder() : Option.none()
     const isPlaceholderData = Option.isSome(placeholder)
     const selected = applySelect(
       isPlaceholderData ? Result.success(placeholder.value, { waiting: true }) : result,
       select,
-      before
+      previous
     )
     const fields = toFields(selected, isEnabled, isPlaceholderData)
     const isRefreshing = isEnabled && selected.waiting && !Result.isInitial(selected)
     // a reading whose getters were never called need not change with `isRefreshing`
     const isSame =
-      before?.isEnabled === isEnabled &&
-      (!this.#isTracked || before.isRefreshing === isRefreshing) &&
-      hasSameFields(before.reading, fields)
+      previous?.isEnabled === isEnabled &&
+      (!this.#isTracked || previous.isRefreshing === isRefreshing) &&
+      hasSameFields(previous.reading, fields)
     return {
       result,
       selected,
       isEnabled,
       isRefreshing,
-      reading: isSame ? before.reading : this.#makeReading(fields, getSnapshot)
+      reading: isSame ? previous.reading : this.#makeReading(fields, getSnapshot)
     }
   }
 
@@ -291,7 +291,7 @@ interface ReadingFields {
   readonly isPlaceholderData: boolean
 }
 
-/** The row of the table above. */
+/** The columns `status`, `data` and `error` of the table above. */
 const toFields = (
   result: Result.Result<unknown, unknown>,
   isEnabled: boolean,

@@ -126,8 +126,8 @@ const fetchHeight = (sdk: Sdk): Effect.Effect<bigint, unknown> => {
       effectAt(sdk, `rpc.${heightCall}`, [], "read") as Effect.Effect<bigint | number, unknown>,
       BigInt
     )
-  return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (all) => {
-    const height = Math.max(0, ...all.map(({ lastBlock }) => lastBlock))
+  return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (snapshots) => {
+    const height = Math.max(0, ...snapshots.map(({ lastBlock }) => lastBlock))
     return height > 0
       ? Effect.succeed(BigInt(height))
       : new NoActiveNode({

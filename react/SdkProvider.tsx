@@ -148,15 +148,15 @@ export class ClientStore {
   }
 
   /** The client of a network, made once. Throws `InvalidConfig` for a second definition with the same id. */
-  clientFor(named: AnyNetwork | string): NetworkClient {
+  clientFor(networkOrId: AnyNetwork | string): NetworkClient {
     // its nodes are checked when the client is made
-    const issues = claimDefinition(named, [])
+    const issues = claimDefinition(networkOrId, [])
     if (issues.length > 0) throw new InvalidConfig({ issues })
-    const id = isDefinition(named) ? named.id : named
+    const id = isDefinition(networkOrId) ? networkOrId.id : networkOrId
     const existing = this.#clients.get(id)
     if (existing !== undefined) return existing
     // an unknown id fails when its client is made
-    const network = id === this.network ? this.firstConfig.network : (named as AnyNetwork)
+    const network = id === this.network ? this.firstConfig.network : (networkOrId as AnyNetwork)
     const ready: NetworkClient["ready"] = Rx.make((get) =>
       Effect.flatMap(get.result(this.#runtime), (runtime) =>
         Effect.map(Effect.provide(make(toNetworkConfig(this.#config, network)), runtime), (sdk) => ({

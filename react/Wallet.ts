@@ -77,20 +77,20 @@ export const makeWalletRx = (factory: RxFactory): Rx.Rx<WalletResult<WalletState
   const changes = live<unknown>("wallet.changed", [])
   const wallet = Rx.readable(
     (get): WalletResult<WalletState> => {
-      const before = get.self<WalletResult<WalletState>>()
+      const previous = get.self<WalletResult<WalletState>>()
       const wallets = get(discover)
       const [readAccounts, readChain] = [get(accountsRead), get(chainRead)] as const
       const accounts = preferEvent(get(accountsEvent), readAccounts)
       const chain = preferEvent(get(chainEvent), readChain)
       get.mount(changes)
       get.subscribe(changes, () => get.refresh(wallet))
-      if (!Result.isSuccess(wallets)) return Result.replacePrevious(wallets, before)
+      if (!Result.isSuccess(wallets)) return Result.replacePrevious(wallets, previous)
       if (Result.isInitial(accounts)) return Result.initial(true)
       // the registry ignores a failure whose cause equals the last one's, unless `waiting` has changed
       const waiting = wallets.waiting || readAccounts.waiting || readChain.waiting
       const state = Result.success(
         keepIdentity(
-          Option.flatMap(before, Result.value),
+          Option.flatMap(previous, Result.value),
           makeWalletState(wallets.value, currentValueOf(accounts), currentValueOf(chain))
         ),
         { waiting }

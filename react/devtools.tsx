@@ -211,7 +211,7 @@ const ReadTable = ({ now, rows }: PanelState): React.ReactElement => {
 const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
   const { now, rows } = useRows()
   const [filter, setFilter] = React.useState("")
-  const found = rows.filter(({ key }) => key.toLowerCase().includes(filter.toLowerCase()))
+  const shownRows = rows.filter(({ key }) => key.toLowerCase().includes(filter.toLowerCase()))
   return (
     <section
       id={id}
@@ -232,8 +232,8 @@ const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
           style={{ ...panelStyle, font: "inherit" }}
         />
       </label>
-      <ReadTable now={now} rows={found} />
-      {found.length === 0 && <p style={{ padding: 8, margin: 0 }}>No reads</p>}
+      <ReadTable now={now} rows={shownRows} />
+      {shownRows.length === 0 && <p style={{ padding: 8, margin: 0 }}>No reads</p>}
     </section>
   )
 }

@@ -32,12 +32,12 @@ export type KindOf<F, K> = K extends MethodKind
         : never
 
 /** Groups nest three deep (`rpc.beacon.v1`). Without this limit, TypeScript before 5.9 does not end for a network that is a type parameter. */
-type PathsIn<C, K, Kind, Before extends string, Depth extends ReadonlyArray<unknown> = [1, 2, 3]> = {
+type PathsIn<C, K, Kind, Before extends string, Left extends ReadonlyArray<unknown> = [1, 2, 3]> = {
   [M in keyof C & string]: C[M] extends Callable
     ? KindOf<C[M], CatalogueEntry<K, M>> extends Kind
       ? `${Before}${M}`
       : never
-    : Depth extends readonly [unknown, ...infer Rest]
+    : Left extends readonly [unknown, ...infer Rest]
       ? PathsIn<C[M], CatalogueEntry<K, M>, Kind, `${Before}${M}.`, Rest>
       : never
 }[keyof C & string]

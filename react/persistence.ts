@@ -126,8 +126,8 @@ const restoreAnswers = (clients: ClientStore, settings: Settings) =>
     "nothing is restored",
     Effect.gen(function* () {
       const { name, stored } = yield* openStore(settings)
-      const found = Option.getOrUndefined(yield* stored.get(name))
-      const values = found?.version === settings.version ? selectRecent(found.values, settings) : []
+      const saved = Option.getOrUndefined(yield* stored.get(name))
+      const values = saved?.version === settings.version ? selectRecent(saved.values, settings) : []
       clients.hydrate(values)
       return values
     })
@@ -140,11 +140,11 @@ const startSaving = (
   restored: ReadonlyArray<StoredAnswer>
 ): (() => void) => {
   // answers that no component has observed in this visit stay stored
-  const all = new Map(restored.map((value) => [value.key, value]))
+  const answers = new Map(restored.map((value) => [value.key, value]))
   let last = fingerprintOf(restored)
   const save = (): void => {
-    for (const value of collectAnswers(clients, settings)) all.set(value.key, value)
-    const values = selectRecent(all.values(), settings)
+    for (const value of collectAnswers(clients, settings)) answers.set(value.key, value)
+    const values = selectRecent(answers.values(), settings)
     const text = fingerprintOf(values)
     if (text === last) return
     last = text
