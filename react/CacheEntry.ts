@@ -28,7 +28,8 @@ export interface Observer {
   readonly onTrigger: (trigger: RefetchTrigger) => void
 }
 
-type Source = Rx.Rx<Result.Result<unknown, unknown>>
+/** An Rx whose value is a `Result`: of a read, a list or a stream, of a client, its nodes or the page's wallet. */
+export type ResultRx<A = unknown, E = unknown> = Rx.Rx<Result.Result<A, E>>
 
 /** How long the registry keeps an Rx without an answer, in milliseconds: React mounts a component again within it. */
 export const IDLE_TTL_MS = 400
@@ -59,7 +60,7 @@ export class CacheEntry {
   /** The answer that `setData` has set: the next read returns it instead of sending a request. */
   nextAnswer: Option.Option<unknown> = Option.none()
   /** The Rx that sends the request. */
-  rx: Source | undefined
+  rx: ResultRx | undefined
   #gcTimeMs: number | undefined
 
   /** `cacheKey` is equal on server and browser; a read that is never dehydrated has none. */
@@ -86,14 +87,14 @@ export const cacheEntryOf = (rx: object): CacheEntry | undefined => entries.get(
 /** The cache key of an Rx: its network, path and arguments. */
 export const cacheKeyOf = (rx: object): string | undefined => cacheEntryOf(rx)?.cacheKey
 
-/** Gives an Rx that is derived from a read the read's cache entry. */
-export const attachEntry = <R extends Source>(rx: R, entry: CacheEntry | undefined): R => {
+/** Gives the cache entry of a read to an Rx that is derived from the read. */
+export const attachEntry = <R extends ResultRx>(rx: R, entry: CacheEntry | undefined): R => {
   if (entry !== undefined) entries.set(rx, entry)
   return rx
 }
 
-/** Makes an Rx the read of a cache entry: the registry keeps it for the entry's `gcTimeMs`. */
-export const cacheRead = <R extends Source>(rx: R, entry: CacheEntry): R => {
+/** Gives a cache entry the Rx of its read. The registry keeps the Rx for the entry's `gcTimeMs`. */
+export const cacheRead = <R extends ResultRx>(rx: R, entry: CacheEntry): R => {
   entry.rx = rx
   return Object.defineProperty(attachEntry(rx, entry), "idleTTL", { get: () => entry.gcTimeMs })
 }
@@ -103,12 +104,12 @@ const isStale = (result: Result.Result<unknown, unknown>, staleTime: Duration.Du
   !Result.isSuccess(result) || Date.now() - result.timestamp >= Duration.toMillis(staleTime)
 
 /**
- * Refetches a read unless its answer is fresh, or a request is in flight: one that is aborted again and again would never be answered. A
- * list of several pages would lose them.
+ * Refetches a read unless its answer is fresh. A request in flight is not restarted: a slow one would never finish. A list of several pages
+ * is not refetched either: it would start again from its first page.
  */
 export const refetchIfStale = (
   registry: Registry.Registry,
-  rx: Source,
+  rx: ResultRx,
   staleTime: Duration.DurationInput = 0
 ): void => {
   const result = registry.get(rx)

@@ -30,30 +30,30 @@ export const makePoolRx = (
 ): Rx.Rx<Result.Result<NodePool, InitError>> =>
   Rx.readable(
     (get) => {
-      const made = get(ready)
-      if (!Result.isSuccess(made))
-        return Result.replacePrevious(made, get.self<Result.Result<NodePool, InitError>>())
-      const { credits, nodes } = made.value.sdk
+      const client = get(ready)
+      if (!Result.isSuccess(client))
+        return Result.replacePrevious(client, get.self<Result.Result<NodePool, InitError>>())
+      const { credits, nodes } = client.value.sdk
       let events: ReadonlyArray<PoolEvent> = []
       let timer: ReturnType<typeof setTimeout> | undefined
-      const look = (): Result.Result<NodePool, InitError> =>
+      const takeSnapshot = (): Result.Result<NodePool, InitError> =>
         Result.success({
           nodes: Effect.runSync(nodes.snapshot),
           events,
           credits: Effect.runSync(credits())
         })
-      const end = nodes.listen((event) => {
+      const stopListening = nodes.listen((event) => {
         events = [...events, event].slice(-MAX_EVENTS)
         timer ??= setTimeout(() => {
           timer = undefined
-          get.setSelf(look())
+          get.setSelf(takeSnapshot())
         }, SNAPSHOT_INTERVAL_MS)
       })
       get.addFinalizer(() => {
-        end()
+        stopListening()
         clearTimeout(timer)
       })
-      return look()
+      return takeSnapshot()
     },
     // the pool reports each change, so a refresh does nothing
     () => {}

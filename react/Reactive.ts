@@ -17,7 +17,7 @@ import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, Unexpected } from "../src/data/SdkError.js"
 import type { catalogue } from "../src/services/Services.js"
 import type { WithErrors } from "../src/transport/Client.js"
-import { attachEntry, CacheEntry } from "./CacheEntry.js"
+import { attachEntry, CacheEntry, type ResultRx } from "./CacheEntry.js"
 import type { Callable, CatalogueEntry, ClientOf, KindOf } from "./paths.js"
 import { isObject, keepIdentity, toKey } from "./values.js"
 
@@ -54,7 +54,7 @@ export type Reactive<N extends AnyNetwork = Network, More = never> = Lift<
   typeof catalogue
 >
 
-/** A call by path and arguments. Equal calls have the same `key`. `use` replaces the method at the path. */
+/** A call by path and arguments. Equal calls have the same `key`. `use` runs in place of the method at the path. */
 interface KeyedCall<Use> {
   readonly path: string
   readonly args: ReadonlyArray<unknown>
@@ -62,19 +62,19 @@ interface KeyedCall<Use> {
   readonly use: Use | undefined
 }
 
-/** Makes one value for equal calls, as long as something holds it. */
+/** Makes one value for equal calls, until the value is garbage-collected. */
 const memoizeByCall = <Use, T extends object>(make: (call: KeyedCall<Use>) => T) => {
   let call: KeyedCall<Use>
-  const known = Rx.family((_key: string) => make(call))
+  const valueFor = Rx.family((_key: string) => make(call))
   return (path: string, args: ReadonlyArray<unknown>, use?: Use): T => {
     call = { path, args, key: `${path} ${toKey(args)}`, use }
-    return known(call.key)
+    return valueFor(call.key)
   }
 }
 
-type MakeEffect = (client: Sdk) => Effect.Effect<unknown, unknown>
+type MakeEffect = (sdk: Sdk) => Effect.Effect<unknown, unknown>
 
-type MakeStream = (client: Sdk) => Stream.Stream<unknown, unknown>
+type MakeStream = (sdk: Sdk) => Stream.Stream<unknown, unknown>
 
 export type { ClientOf, Method, Path } from "./paths.js"
 
@@ -83,12 +83,12 @@ type Member = (...args: ReadonlyArray<unknown>) => unknown
 const isMethod = (value: unknown): value is Member => typeof value === "function"
 
 /** The member of a client at a path. */
-const memberOf = (client: object, path: string): unknown =>
+const memberOf = (sdk: object, path: string): unknown =>
   path
     .split(".")
     .reduce<unknown>(
       (group, name) => (isObject(group) && Object.hasOwn(group, name) ? Reflect.get(group, name) : undefined),
-      client
+      sdk
     )
 
 /** Whether a function of a client may have an effect. */
@@ -102,51 +102,51 @@ const isStream = (value: unknown): value is Stream.Stream<unknown, unknown> =>
 const failUnknownMethod = (path: string, sort: string): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call: path, reason: `the network has no such ${sort}` }))
 
-/** A client, and the function that gives a call the provider's runtime. It is applied once per call, since it is expensive. */
+/** A client, and the function that runs a call with the provider's runtime. It is expensive, so each call applies it once. */
 export interface ReadyClient {
   readonly sdk: Sdk
   readonly provide: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** Gets a client, which may have to be made first. */
+/** Waits for a client. The first one makes it. */
 export type GetClient = (get: Pick<Rx.Context, "result">) => Effect.Effect<ReadyClient, InitError>
 
-/** Runs an effect with a client as soon as it is made. */
+/** Waits for a client, and runs an effect with it. */
 export const withClient = <E, A, E2, R>(
-  made: Effect.Effect<ReadyClient, E>,
+  client: Effect.Effect<ReadyClient, E>,
   use: (sdk: Sdk) => Effect.Effect<A, E2, R>
-): Effect.Effect<A, E | E2, R> => Effect.flatMap(made, ({ sdk, provide }) => provide(use(sdk)))
+): Effect.Effect<A, E | E2, R> => Effect.flatMap(client, ({ sdk, provide }) => provide(use(sdk)))
 
 /** Calls the method at a path. Fails if it is not of the given sort. */
 export const effectAt = (
-  client: Sdk,
+  sdk: Sdk,
   path: string,
   args: ReadonlyArray<unknown>,
   sort: "read" | "write"
 ): Effect.Effect<unknown, unknown> =>
   Effect.suspend(() => {
-    const method = memberOf(client, path)
-    const made = isMethod(method) && isWrite(method) === (sort === "write") ? method(...args) : undefined
-    return isEffect(made) ? made : failUnknownMethod(path, sort)
+    const method = memberOf(sdk, path)
+    const call = isMethod(method) && isWrite(method) === (sort === "write") ? method(...args) : undefined
+    return isEffect(call) ? call : failUnknownMethod(path, sort)
   })
 
 /** The stream at a path. */
 export const streamAt = (
-  client: Sdk,
+  sdk: Sdk,
   path: string,
   args: ReadonlyArray<unknown>
 ): Stream.Stream<unknown, unknown> => {
-  const method = memberOf(client, path)
-  const made = isMethod(method) ? method(...args) : undefined
-  return isStream(made) ? made : Stream.unwrap(failUnknownMethod(path, "stream"))
+  const method = memberOf(sdk, path)
+  const stream = isMethod(method) ? method(...args) : undefined
+  return isStream(stream) ? stream : Stream.unwrap(failUnknownMethod(path, "stream"))
 }
 
 /** A stream of a client. Every pull gets the provider's runtime, whichever fiber pulls. */
 export const streamWithClient =
-  <A, E>(client: GetClient, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
+  <A, E>(getClient: GetClient, use: (sdk: Sdk) => Stream.Stream<A, E>) =>
   (get: Rx.Context): Stream.Stream<A, E | InitError> =>
     Stream.unwrap(
-      Effect.map(client(get), ({ sdk, provide }) =>
+      Effect.map(getClient(get), ({ sdk, provide }) =>
         Stream.fromPull(Effect.map(provide(Stream.toPull(use(sdk))), provide))
       )
     )
@@ -163,10 +163,8 @@ export const isEmptyList = (result: Result.Result<unknown, unknown>): boolean =>
 export const valueOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
   Option.getOrUndefined(Result.value(result))
 
-/** The latest item of a stream. It is not `waiting` once there is an item, and keeps the item when the stream fails. */
-export const makeLatestRx = <A, E>(
-  stream: (get: Rx.Context) => Stream.Stream<A, E>
-): Rx.Rx<Result.Result<A, E>> =>
+/** The latest item of a stream. With an item it is not `waiting`. A failure keeps the last item as its previous value. */
+export const makeLatestRx = <A, E>(stream: (get: Rx.Context) => Stream.Stream<A, E>): ResultRx<A, E> =>
   Rx.withServerValueInitial(
     Rx.make((get): Effect.Effect<A, E> => {
       const emit = (result: () => Result.Result<A, E>) => Effect.sync(() => get.setSelf(result()))
@@ -182,16 +180,8 @@ export const makeLatestRx = <A, E>(
 
 /** Makes the Rx of a client's methods by path. Equal calls share one Rx. */
 export interface RxFactory {
-  readonly read: (
-    path: string,
-    args: ReadonlyArray<unknown>,
-    use?: MakeEffect
-  ) => Rx.Rx<Result.Result<unknown, unknown>>
-  readonly live: (
-    path: string,
-    args: ReadonlyArray<unknown>,
-    use?: MakeStream
-  ) => Rx.Rx<Result.Result<unknown, unknown>>
+  readonly read: (path: string, args: ReadonlyArray<unknown>, use?: MakeEffect) => ResultRx
+  readonly live: (path: string, args: ReadonlyArray<unknown>, use?: MakeStream) => ResultRx
   readonly pages: (
     path: string,
     args: ReadonlyArray<unknown>
@@ -201,13 +191,11 @@ export interface RxFactory {
 /**
  * A read: one answer, and another with each refresh. An answer that is equal to the last keeps its identity. Servers do not run it.
  */
-export const makeReadRx = <A, E>(
-  read: (get: Rx.Context) => Effect.Effect<A, E>
-): Rx.Rx<Result.Result<A, E>> =>
+export const makeReadRx = <A, E>(read: (get: Rx.Context) => Effect.Effect<A, E>): ResultRx<A, E> =>
   Rx.withServerValueInitial(
     Rx.make((get) => {
-      const before = Option.flatMap(get.self<Result.Result<A, E>>(), Result.value)
-      return Effect.map(read(get), (answer) => keepIdentity(before, answer))
+      const previous = Option.flatMap(get.self<Result.Result<A, E>>(), Result.value)
+      return Effect.map(read(get), (answer) => keepIdentity(previous, answer))
     })
   )
 
@@ -217,7 +205,7 @@ type AnyResult = Result.Result<unknown, unknown>
 export const makeCachedReadRx = (
   cacheEntry: CacheEntry,
   read: (get: Rx.Context) => Effect.Effect<unknown, unknown>
-): Rx.Rx<AnyResult> =>
+): ResultRx =>
   makeReadRx((get) => {
     const { nextAnswer } = cacheEntry
     cacheEntry.nextAnswer = Option.none()
@@ -239,26 +227,23 @@ export const makeCachedReadRx = (
 
 /** Makes the Rx factory of a network's client. `decorate` gets the Rx of each read and list. */
 export const makeRxFactory = (
-  client: GetClient,
+  getClient: GetClient,
   network: string,
-  decorate: <R extends Rx.Rx<Result.Result<unknown, unknown>>>(
-    rx: R,
-    cacheEntry: CacheEntry
-  ) => R = attachEntry
+  decorate: <R extends ResultRx>(rx: R, cacheEntry: CacheEntry) => R = attachEntry
 ): RxFactory => {
-  const streams = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: KeyedCall<MakeStream>) =>
-    streamWithClient(client, use)
+  const streamOf = ({ args, path, use = (sdk) => streamAt(sdk, path, args) }: KeyedCall<MakeStream>) =>
+    streamWithClient(getClient, use)
   return {
     read: memoizeByCall(
       ({ args, key, path, use = (sdk) => effectAt(sdk, path, args, "read") }: KeyedCall<MakeEffect>) => {
         const cacheEntry = new CacheEntry({ network, path, args }, `${network} ${key}`)
         return decorate(
-          makeCachedReadRx(cacheEntry, (get) => withClient(client(get), use)),
+          makeCachedReadRx(cacheEntry, (get) => withClient(getClient(get), use)),
           cacheEntry
         )
       }
     ),
-    live: memoizeByCall((call: KeyedCall<MakeStream>) => makeLatestRx(streams(call))),
+    live: memoizeByCall((call: KeyedCall<MakeStream>) => makeLatestRx(streamOf(call))),
     pages: memoizeByCall((call: KeyedCall<MakeStream>) => {
       const { args, path } = call
       const cacheEntry = new CacheEntry({ network, path, args })
@@ -272,7 +257,7 @@ export const makeRxFactory = (
           cacheEntry.pageCount += pages
         }
         return Stream.onEnd(
-          Stream.mapChunks(streams(call)(get), (page) => {
+          Stream.mapChunks(streamOf(call)(get), (page) => {
             record(1)
             return page
           }),
@@ -285,25 +270,25 @@ export const makeRxFactory = (
   }
 }
 
-/** A write: it runs when it is set. Setting it again does not interrupt the call before. */
+/** A write: it runs when it is set. Setting it again does not interrupt the earlier call. */
 const makeWriteRx = (sdk: Sdk, path: string) =>
   Rx.fn((args: ReadonlyArray<unknown>) =>
     Effect.flatMap(Effect.forkDaemon(effectAt(sdk, path, args, "write")), Fiber.join)
   )
 
-const liftGroup = (group: object, sdk: Sdk, derived: RxFactory, before: string): object =>
+const liftGroup = (group: object, sdk: Sdk, factory: RxFactory, prefix: string): object =>
   Object.fromEntries(
     Object.entries(group).flatMap(([name, member]): ReadonlyArray<readonly [string, unknown]> => {
-      const path = `${before}${name}`
-      if (isObject(member)) return [[name, liftGroup(member, sdk, derived, `${path}.`)]]
+      const path = `${prefix}${name}`
+      if (isObject(member)) return [[name, liftGroup(member, sdk, factory, `${path}.`)]]
       if (!isMethod(member)) return []
       if (isWrite(member)) return [[name, makeWriteRx(sdk, path)]]
-      if ("live" in member) return [[name, (...args: ReadonlyArray<unknown>) => derived.live(path, args)]]
+      if ("live" in member) return [[name, (...args: ReadonlyArray<unknown>) => factory.live(path, args)]]
       return [
         [
           name,
           (...args: ReadonlyArray<unknown>) =>
-            isStream(member(...args)) ? derived.pages(path, args) : derived.read(path, args)
+            isStream(member(...args)) ? factory.pages(path, args) : factory.read(path, args)
         ]
       ]
     })
@@ -324,12 +309,12 @@ const liftGroup = (group: object, sdk: Sdk, derived: RxFactory, before: string):
 export const reactive = <N extends AnyNetwork, More = never>(sdk: Sdk<N, More>): Reactive<N, More> => {
   const { credits: _credits, network: _network, nodes: _nodes, ...client } = sdk
   // methods are found by path, and the return type has their errors
-  const whole = sdk as unknown as Sdk
+  const anySdk = sdk as unknown as Sdk
   // the members are the client's own, which Object.fromEntries cannot express in its type
   return liftGroup(
     client,
-    whole,
-    makeRxFactory(() => Effect.succeed({ sdk: whole, provide: (call) => call }), sdk.network),
+    anySdk,
+    makeRxFactory(() => Effect.succeed({ sdk: anySdk, provide: (call) => call }), sdk.network),
     ""
   ) as Reactive<N, More>
 }

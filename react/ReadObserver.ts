@@ -4,7 +4,7 @@
  * A render makes a `getSnapshot` for its own `select` and `enabled`, since React may give the render up. Only after the commit,
  * `setOptions` makes it the observer's own. Every state of a reading is a row of this table:
  *
- * | result of the source | enabled | placeholder | `status`    | `data`                   | `error`   |
+ * | result of the Rx     | enabled | placeholder | `status`    | `data`                   | `error`   |
  * | -------------------- | ------- | ----------- | ----------- | ------------------------ | --------- |
  * | initial              | no      | not used    | `"idle"`    | undefined                | undefined |
  * | initial              | yes     | none        | `"loading"` | undefined                | undefined |
@@ -12,12 +12,12 @@
  * | success              | either  | not used    | `"success"` | the answer               | undefined |
  * | failure              | either  | not used    | `"error"`   | the last answer, if any  | the error |
  *
- * `data` is the selection from the value in the table. If the selection throws, the row is that of a failure.
- * `isRefreshing` is true while an enabled read with a result waits for the next one.
+ * `select` makes `data` from the value in the table. If `select` throws, the row of a failure applies.
+ * `isRefreshing` is true while an enabled read whose status is `"success"` or `"error"` waits for a result.
  *
  * @since 0.1.0
  */
-import { Result, type Rx } from "@effect-rx/rx-react"
+import { Result } from "@effect-rx/rx-react"
 import { scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
@@ -29,20 +29,19 @@ import {
   DEFAULT_STALE_MS,
   type Observer,
   type RefetchTrigger,
+  type ResultRx,
   refetchIfStale
 } from "./CacheEntry.js"
 import { errorOf, valueOf } from "./Reactive.js"
-import type { Clients } from "./SdkProvider.js"
+import type { ClientStore } from "./SdkProvider.js"
 import type { Reading, ReadOptions } from "./types.js"
 import { isEqual } from "./values.js"
-
-export type Source<A = unknown, E = unknown> = Rx.Rx<Result.Result<A, E>>
 
 export type AnyOptions<A = unknown, B = unknown> = ReadOptions<AnyNetwork, A, B>
 
 const waitingResult = Result.initial<never, never>(true)
 
-/** The state of a source as a component sees it. */
+/** The state of an Rx as a component sees it. */
 export interface Snapshot<A = unknown, B = unknown, E = unknown> {
   readonly result: Result.Result<A, E>
   readonly selected: Result.Result<B, E>
@@ -63,15 +62,15 @@ interface Selection<A, B> {
 export const identity = <A>(answer: A): A => answer
 
 /**
- * Applies a selection. A selection that is equal to the one before keeps its identity. One that throws is a failure, and keeps the
- * selection before as its previous success.
+ * Applies `select`. A selection that is equal to the previous one keeps its identity. If `select` throws, the result is a failure with the
+ * previous selection as its previous success.
  */
 const applySelect = <A, B, E>(
   result: Result.Result<A, E>,
   select: (answer: A) => B,
-  before: Snapshot<A, B, E> | undefined
+  previous: Snapshot<A, B, E> | undefined
 ): Result.Result<B, E> => {
-  const data = before?.reading.data
+  const data = previous?.reading.data
   try {
     return Result.map(result, (answer) => {
       const next = select(answer)
@@ -79,7 +78,7 @@ const applySelect = <A, B, E>(
     })
   } catch (defect) {
     return Result.failureWithPrevious(Cause.die(defect), {
-      previous: Option.fromNullable(before?.selected),
+      previous: Option.fromNullable(previous?.selected),
       waiting: result.waiting
     })
   }
@@ -112,20 +111,20 @@ export class ReadObserver<A, E, B> implements Observer {
   #snapshot: Snapshot<A, B, E> | undefined
   #getSnapshot: GetSnapshot<A, B, E> | undefined
   #options: AnyOptions = {}
-  /** The last result: shown while the component is disabled, and while the registry has removed the source. */
+  /** The last result: shown while the component is disabled, and after the registry has removed the Rx until there is a new one. */
   #lastResult: Result.Result<A, E> = waitingResult
   /** Whether the component has read `isRefreshing` or `result`. */
   #isTracked = false
   #notifyIdle = (): void => {}
 
-  readonly #clients: Clients
-  readonly #source: Source<A, E>
+  readonly #clients: ClientStore
+  readonly #rx: ResultRx<A, E>
   readonly #entry: CacheEntry | undefined
 
-  constructor(clients: Clients, source: Source<A, E>) {
+  constructor(clients: ClientStore, rx: ResultRx<A, E>) {
     this.#clients = clients
-    this.#source = source
-    this.#entry = cacheEntryOf(source)
+    this.#rx = rx
+    this.#entry = cacheEntryOf(rx)
   }
 
   /**
@@ -134,19 +133,23 @@ export class ReadObserver<A, E, B> implements Observer {
    */
   makeGetSnapshot(selection: Selection<A, B>, isHydrating: boolean): GetSnapshot<A, B, E> {
     const { hydrated, registry } = this.#clients
-    let source: Result.Result<A, E> | undefined
-    let last: Result.Result<A, E> | undefined
+    let shownResult: Result.Result<A, E> | undefined
+    let shownLastResult: Result.Result<A, E> | undefined
     let snapshot: Snapshot<A, B, E> | undefined
     const getSnapshot = (): Snapshot<A, B, E> => {
       const lastResult = isHydrating ? waitingResult : this.#lastResult
       const result =
         selection.isEnabled && (!isHydrating || hydrated.has(this.#entry?.cacheKey ?? ""))
-          ? registry.get(this.#source)
+          ? registry.get(this.#rx)
           : lastResult
-      if (snapshot !== undefined && result === source && (lastResult === last || !Result.isInitial(result)))
+      if (
+        snapshot !== undefined &&
+        result === shownResult &&
+        (lastResult === shownLastResult || !Result.isInitial(result))
+      )
         return snapshot
-      source = result
-      last = lastResult
+      shownResult = result
+      shownLastResult = lastResult
       const isRemoved = Result.isInitial(result) && !Result.isInitial(lastResult)
       snapshot = this.#makeSnapshot(
         isRemoved ? Result.waiting(lastResult) : result,
@@ -168,21 +171,21 @@ export class ReadObserver<A, E, B> implements Observer {
     this.#entry?.extendGcTime(options.gcTime)
   }
 
-  /** The state now, seen with the options of the last commit; undefined before the first one. */
+  /** The current state, with the options of the last commit. Undefined before the first commit. */
   getSnapshot(): Snapshot<A, B, E> | undefined {
     return this.#getSnapshot?.()
   }
 
   readonly subscribe = (onChange: () => void) => {
     const entry = this.#entry
-    const end = this.#clients.registry.subscribe(this.#source, (result) => {
+    const end = this.#clients.registry.subscribe(this.#rx, (result) => {
       if (this.#isChanged(result)) notify(onChange)
     })
     entry?.observers.add(this)
-    // not while React mounts other components, and the component may be gone by then
+    // React is still mounting other components: refetch after that, if this one is still there
     queueMicrotask(() => {
       if (entry?.observers.has(this))
-        refetchIfStale(this.#clients.registry, this.#source, this.#options.staleTime ?? DEFAULT_STALE_MS)
+        refetchIfStale(this.#clients.registry, this.#rx, this.#options.staleTime ?? DEFAULT_STALE_MS)
     })
     return () => {
       entry?.observers.delete(this)
@@ -198,9 +201,8 @@ export class ReadObserver<A, E, B> implements Observer {
 
   onTrigger(trigger: RefetchTrigger): void {
     const { staleTime = DEFAULT_STALE_MS, [trigger]: isWanted = true } = this.#options
-    // a refetched list would lose its pages, so only plain reads are refetched
-    if (isWanted && this.#entry?.rx === this.#source)
-      refetchIfStale(this.#clients.registry, this.#source, staleTime)
+    // lists are not refetched: they would lose their pages
+    if (isWanted && this.#entry?.rx === this.#rx) refetchIfStale(this.#clients.registry, this.#rx, staleTime)
   }
 
   /** Whether a result changes what the component shows. */
@@ -220,28 +222,28 @@ export class ReadObserver<A, E, B> implements Observer {
     result: Result.Result<A, E>,
     { getPlaceholder, isEnabled, select }: Selection<A, B>,
     getSnapshot: GetSnapshot<A, B, E>,
-    before: Snapshot<A, B, E> | undefined
+    previous: Snapshot<A, B, E> | undefined
   ): Snapshot<A, B, E> {
     const placeholder = isEnabled && Result.isInitial(result) ? getPlaceholder() : Option.none()
     const isPlaceholderData = Option.isSome(placeholder)
     const selected = applySelect(
       isPlaceholderData ? Result.success(placeholder.value, { waiting: true }) : result,
       select,
-      before
+      previous
     )
     const fields = toFields(selected, isEnabled, isPlaceholderData)
     const isRefreshing = isEnabled && selected.waiting && !Result.isInitial(selected)
     // a reading whose getters were never called need not change with `isRefreshing`
     const isSame =
-      before?.isEnabled === isEnabled &&
-      (!this.#isTracked || before.isRefreshing === isRefreshing) &&
-      hasSameFields(before.reading, fields)
+      previous?.isEnabled === isEnabled &&
+      (!this.#isTracked || previous.isRefreshing === isRefreshing) &&
+      hasSameFields(previous.reading, fields)
     return {
       result,
       selected,
       isEnabled,
       isRefreshing,
-      reading: isSame ? before.reading : this.#makeReading(fields, getSnapshot)
+      reading: isSame ? previous.reading : this.#makeReading(fields, getSnapshot)
     }
   }
 
@@ -260,13 +262,13 @@ export class ReadObserver<A, E, B> implements Observer {
       },
       refresh: this.#refresh
     }
-    // the status says which case of a reading it is
+    // the status decides which case of `Reading` it is
     return reading as Reading<B, E | Unexpected>
   }
 
   readonly #refresh = (): Promise<Reading<B, E | Unexpected>> =>
     new Promise((resolve) => {
-      void this.#clients.settle(this.#source, true).then((result) => {
+      void this.#clients.settle(this.#rx, true).then((result) => {
         this.#lastResult = result
         this.#notifyIdle()
         const snapshot = this.getSnapshot()
@@ -281,7 +283,7 @@ const isSameAnswer = (
   other: Result.Result<unknown, unknown>
 ): boolean => Result.isSuccess(one) && Result.isSuccess(other) && one.value === other.value
 
-/** The fields of a reading that render every component again; its getters render only those that call them. */
+/** The fields whose change renders every component that has the reading. Changes of its getters render only components that call them. */
 interface ReadingFields {
   readonly status: string
   readonly data: unknown
@@ -289,7 +291,7 @@ interface ReadingFields {
   readonly isPlaceholderData: boolean
 }
 
-/** The row of the table above. */
+/** The columns `status`, `data` and `error` of the table above. */
 const toFields = (
   result: Result.Result<unknown, unknown>,
   isEnabled: boolean,
@@ -307,7 +309,7 @@ const toFields = (
   isPlaceholderData
 })
 
-/** Whether two readings show the same. A selection that throws makes a new error each time, so errors are compared as text. */
+/** Whether two readings show the same. Errors are compared as text: a `select` that throws makes a new error each time. */
 const hasSameFields = (one: ReadingFields, other: ReadingFields): boolean =>
   one.status === other.status &&
   one.data === other.data &&

@@ -10,7 +10,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { Sdk } from "../src/client/Sdk.js"
 import { NoActiveNode } from "../src/data/SdkError.js"
-import { CacheEntry, cacheRead, refetchIfStale } from "./CacheEntry.js"
+import { CacheEntry, cacheRead, type ResultRx, refetchIfStale } from "./CacheEntry.js"
 import { findHeightCall } from "./heightCall.js"
 import {
   effectAt,
@@ -23,19 +23,17 @@ import {
 } from "./Reactive.js"
 import { toKey } from "./values.js"
 
-type Source = Rx.Rx<Result.Result<unknown, unknown>>
-
 /** Runs a function once, as soon as the page is visible. Returns the function that cancels it. */
 const runWhenVisible = (keepHidden: boolean, run: () => void): (() => void) => {
   const page: Document | undefined = globalThis.document
-  const end = (): void => page?.removeEventListener("visibilitychange", look)
-  const look = (): void => {
+  const end = (): void => page?.removeEventListener("visibilitychange", runIfVisible)
+  const runIfVisible = (): void => {
     if (!keepHidden && page?.visibilityState === "hidden") return
     end()
     run()
   }
-  page?.addEventListener("visibilitychange", look)
-  look()
+  page?.addEventListener("visibilitychange", runIfVisible)
+  runIfVisible()
   return end
 }
 
@@ -46,14 +44,14 @@ export type RefreshPolicy = "blocks" | number | Schedule.Schedule<unknown>
 type Refetch = (onDone?: () => void) => () => void
 
 /** Refetches with every new block. */
-const refetchOnBlocks = (get: Rx.Context, blocks: Source, refetch: Refetch): void => {
+const refetchOnBlocks = (get: Rx.Context, blocks: ResultRx, refetch: Refetch): void => {
   let height = valueOf(get.once(blocks))
   let cancel = (): void => {}
   get.subscribe(blocks, (result) => {
     const next = valueOf(result)
     // the first height says where the chain is, not that it has a new block
     if (height !== undefined && next !== undefined && height !== next) {
-      // the blocks that come while the page is hidden are one refetch
+      // all blocks of the time while the page is hidden cause one refetch
       cancel()
       cancel = refetch()
     }
@@ -62,7 +60,7 @@ const refetchOnBlocks = (get: Rx.Context, blocks: Source, refetch: Refetch): voi
   get.addFinalizer(() => cancel())
 }
 
-/** Refetches with every step of a schedule but the first, which is the read itself. */
+/** Refetches with every step of a schedule except the first: the read itself is the first step. */
 const refetchOnSchedule = (
   schedule: Schedule.Schedule<unknown>,
   refetch: Refetch
@@ -76,27 +74,27 @@ const refetchOnSchedule = (
   return Effect.repeat(step, schedule)
 }
 
-const refreshers = new WeakMap<Source, Map<string, Rx.Rx<unknown>>>()
+const refreshers = new WeakMap<ResultRx, Map<string, Rx.Rx<unknown>>>()
 
 /** The Rx that repeats a read while it is mounted. Subscribers with an equal `refresh` share it. */
 export const makeRefresher = (
-  rx: Source,
+  rx: ResultRx,
   refresh: RefreshPolicy,
   keepHidden: boolean,
-  blocks: Source
+  blocks: ResultRx
 ): Rx.Rx<unknown> => {
-  const known = refreshers.get(rx) ?? new Map<string, Rx.Rx<unknown>>()
-  refreshers.set(rx, known)
+  const shared = refreshers.get(rx) ?? new Map<string, Rx.Rx<unknown>>()
+  refreshers.set(rx, shared)
   const key = toKey([refresh, keepHidden])
   const refresher: Rx.Rx<unknown> =
-    known.get(key) ??
+    shared.get(key) ??
     // ends with its last subscriber, without delay
     Rx.setIdleTTL(
       Rx.make((get): Effect.Effect<unknown> => {
         // a new subscriber may start it again
-        known.set(key, refresher)
-        // each component may make a schedule of its own, so an unused one must not stay in the map
-        get.addFinalizer(() => known.delete(key))
+        shared.set(key, refresher)
+        // every component may bring a schedule of its own, so a refresher without subscribers leaves the map
+        get.addFinalizer(() => shared.delete(key))
         const refetch: Refetch = (onDone = () => {}) =>
           runWhenVisible(keepHidden, () => {
             refetchIfStale(get.registry, rx)
@@ -114,22 +112,22 @@ export const makeRefresher = (
 
 /** The height of a chain: `height` reads it once, `watch` follows it. */
 export interface BlockHeight {
-  readonly height: Rx.Rx<Result.Result<bigint, unknown>>
-  readonly watch: Rx.Rx<Result.Result<bigint, unknown>>
+  readonly height: ResultRx<bigint>
+  readonly watch: ResultRx<bigint>
 }
 
 /** Reads the height from the endpoint that has it, else from a health check of all nodes. */
 const fetchHeight = (sdk: Sdk): Effect.Effect<bigint, unknown> => {
   const { network, nodes, rpc } = sdk
-  const name = findHeightCall(rpc)
-  if (name !== undefined)
+  const heightCall = findHeightCall(rpc)
+  if (heightCall !== undefined)
     // the call answers a number or a bigint
     return Effect.map(
-      effectAt(sdk, `rpc.${name}`, [], "read") as Effect.Effect<bigint | number, unknown>,
+      effectAt(sdk, `rpc.${heightCall}`, [], "read") as Effect.Effect<bigint | number, unknown>,
       BigInt
     )
-  return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (all) => {
-    const height = Math.max(0, ...all.map(({ lastBlock }) => lastBlock))
+  return Effect.flatMap(Effect.zipRight(nodes.check, nodes.snapshot), (snapshots) => {
+    const height = Math.max(0, ...snapshots.map(({ lastBlock }) => lastBlock))
     return height > 0
       ? Effect.succeed(BigInt(height))
       : new NoActiveNode({
@@ -158,24 +156,24 @@ const subscribeHeads = ({ rpc }: Sdk): Stream.Stream<bigint, unknown> | undefine
 const POLL_INTERVAL_MS = 10_000
 
 export const makeBlockHeight = (
-  client: GetClient,
-  ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, unknown>>,
+  getClient: GetClient,
+  ready: ResultRx<{ readonly sdk: Sdk }>,
   network: string
 ): BlockHeight => {
   const cacheEntry = new CacheEntry({ network, path: "blockNumber", args: [] })
   // the answer is a bigint, by fetchHeight or by setData
   const height = cacheRead(
-    makeCachedReadRx(cacheEntry, (get) => withClient(client(get), fetchHeight)),
+    makeCachedReadRx(cacheEntry, (get) => withClient(getClient(get), fetchHeight)),
     cacheEntry
   ) as BlockHeight["height"]
-  const subscribed = makeLatestRx(streamWithClient(client, (sdk) => subscribeHeads(sdk) ?? Stream.empty))
+  const heads = makeLatestRx(streamWithClient(getClient, (sdk) => subscribeHeads(sdk) ?? Stream.empty))
   const watch: BlockHeight["watch"] = Rx.readable((get) => {
-    const made = get(ready)
-    if (Result.isSuccess(made) && subscribeHeads(made.value.sdk) !== undefined) {
-      const latest = get(subscribed)
+    const client = get(ready)
+    if (Result.isSuccess(client) && subscribeHeads(client.value.sdk) !== undefined) {
+      const latest = get(heads)
       if (Result.isSuccess(latest)) return latest
     }
-    // poll: the chain has no subscription, or it has not answered yet, or it has ended
+    // poll: the chain has no subscription, or the subscription has no block yet, or it has failed
     get.mount(makeRefresher(height, POLL_INTERVAL_MS, false, height))
     // a cached height may be old
     if (Option.isNone(get.self()))

@@ -18,7 +18,14 @@ import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidConfig } from "../src/data/SdkError.js"
 import { Http, type HttpService, makeFetch } from "../src/http/service.js"
 import type { InitConfig } from "../src/promise.js"
-import { cacheEntryOf, cacheRead, IDLE_TTL_MS, isBrowser, type RefetchTrigger } from "./CacheEntry.js"
+import {
+  cacheEntryOf,
+  cacheRead,
+  IDLE_TTL_MS,
+  isBrowser,
+  type RefetchTrigger,
+  type ResultRx
+} from "./CacheEntry.js"
 import { type DehydratedAnswer, makeHydratable } from "./hydration.js"
 import { makePoolRx, type NodePool } from "./NodePool.js"
 import { type GetClient, makeRxFactory, type ReadyClient, type RxFactory, withClient } from "./Reactive.js"
@@ -62,40 +69,40 @@ export interface SdkProviderProps {
 
 /** The configuration of a network's client. */
 const toNetworkConfig = (
-  { fetch: _fetch, network: own, networks = {}, rpc = {}, ...common }: ProviderConfig,
+  { fetch: _fetch, network: ownNetwork, networks = {}, rpc = {}, ...common }: ProviderConfig,
   network: AnyNetwork
 ): SdkConfig<Network, DefaultConsistency> => {
-  const { nodes: _nodes, ...shared } = rpc
+  const { nodes: _nodes, ...sharedRpc } = rpc
   const id = networkIdOf(network)
   const settings: Readonly<
     Record<string, Partial<Omit<SdkConfig<AnyNetwork, DefaultConsistency>, "network">>>
   > = networks
-  const { rpc: more, ...special } = settings[id] ?? {}
+  const { rpc: networkRpc, ...networkSettings } = settings[id] ?? {}
   return {
     ...common,
-    ...special,
+    ...networkSettings,
     // hooks take any network, and a definition's client is one of its family
     network: network as Network,
-    rpc: { ...(id === networkIdOf(own) ? rpc : shared), ...more }
+    rpc: { ...(id === networkIdOf(ownNetwork) ? rpc : sharedRpc), ...networkRpc }
   }
 }
 
-/** The client of a network, and every Rx of it. */
-export interface NetworkEntry extends RxFactory {
+/** The client of a network as Rx: the client itself, its calls, its height, its nodes and the page's wallet. */
+export interface NetworkClient extends RxFactory {
   /** The network's id. */
   readonly network: string
   readonly registry: Registry.Registry
-  readonly ready: Rx.Rx<Result.Result<ReadyClient, InitError>>
+  readonly ready: ResultRx<ReadyClient, InitError>
   readonly blocks: BlockHeight
-  readonly pool: Rx.Rx<Result.Result<NodePool, InitError>>
-  readonly wallet: Rx.Rx<Result.Result<WalletState, unknown>>
+  readonly pool: ResultRx<NodePool, InitError>
+  readonly wallet: ResultRx<WalletState>
 }
 
 /**
- * The clients of a provider. The registry owns all of their parts: it makes a part for its first subscriber, and ends it soon after the
- * last one.
+ * The clients of a provider, by network. `registry` owns the clients and the cache: it makes the value of an Rx for its first subscriber, and
+ * ends it some time after the last one, that of a read after its `gcTime`.
  */
-export class Clients {
+export class ClientStore {
   /** The id of the provider's own network. */
   readonly network: string
   readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE_TTL_MS })
@@ -105,12 +112,12 @@ export class Clients {
   readonly firstConfig: ProviderConfig
   readonly #config: ProviderConfig
   #latest: ProviderConfig
-  readonly #runtime: Rx.Rx<Result.Result<Runtime.Runtime<Http>>>
-  readonly #entries = new Map<string, NetworkEntry>()
-  readonly #kept = new Map<string, () => void>()
-  #isHeld = false
+  readonly #runtime: ResultRx<Runtime.Runtime<Http>, never>
+  readonly #clients = new Map<string, NetworkClient>()
+  readonly #keptAlive = new Map<string, () => void>()
+  #isMounted = false
   #users = 0
-  #end: ReturnType<typeof setTimeout> | undefined
+  #resetTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(
     config: ProviderConfig,
@@ -122,8 +129,8 @@ export class Clients {
     this.#latest = config
     this.#config = delegateFunctions(config, () => this.#latest)
     const { fetch } = this.#config
-    const fetching = (): HttpService => ({ ...makeFetch(fetch), keepsDeadlines: true })
-    this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, fetching)))
+    const makeHttp = (): HttpService => ({ ...makeFetch(fetch), keepsDeadlines: true })
+    this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, makeHttp)))
   }
 
   /** Whether these clients were made for a configuration equal to this one. */
@@ -141,16 +148,16 @@ export class Clients {
   }
 
   /** The client of a network, made once. Throws `InvalidConfig` for a second definition with the same id. */
-  entryFor(named: AnyNetwork | string): NetworkEntry {
-    // without its nodes, which are checked when the client is made
-    const issues = claimDefinition(named, [])
+  clientFor(networkOrId: AnyNetwork | string): NetworkClient {
+    // its nodes are checked when the client is made
+    const issues = claimDefinition(networkOrId, [])
     if (issues.length > 0) throw new InvalidConfig({ issues })
-    const id = isDefinition(named) ? named.id : named
-    const known = this.#entries.get(id)
-    if (known !== undefined) return known
-    // an id that is not in the table is refused when its client is made
-    const network = id === this.network ? this.firstConfig.network : (named as AnyNetwork)
-    const ready: NetworkEntry["ready"] = Rx.make((get) =>
+    const id = isDefinition(networkOrId) ? networkOrId.id : networkOrId
+    const existing = this.#clients.get(id)
+    if (existing !== undefined) return existing
+    // an unknown id fails when its client is made
+    const network = id === this.network ? this.firstConfig.network : (networkOrId as AnyNetwork)
+    const ready: NetworkClient["ready"] = Rx.make((get) =>
       Effect.flatMap(get.result(this.#runtime), (runtime) =>
         Effect.map(Effect.provide(make(toNetworkConfig(this.#config, network)), runtime), (sdk) => ({
           sdk,
@@ -158,24 +165,24 @@ export class Clients {
         }))
       )
     )
-    const client: GetClient = (get) => get.result(ready)
-    const derived = makeRxFactory(client, id, (rx, cacheEntry) =>
+    const getClient: GetClient = (get) => get.result(ready)
+    const factory = makeRxFactory(getClient, id, (rx, cacheEntry) =>
       makeHydratable(cacheRead(rx, cacheEntry), cacheEntry)
     )
-    const entry: NetworkEntry = {
+    const client: NetworkClient = {
       network: id,
       registry: this.registry,
       ready,
-      blocks: makeBlockHeight(client, ready, id),
+      blocks: makeBlockHeight(getClient, ready, id),
       pool: makePoolRx(ready),
-      wallet: makeWalletRx(derived),
-      ...derived
+      wallet: makeWalletRx(factory),
+      ...factory
     }
-    this.#entries.set(id, entry)
-    return entry
+    this.#clients.set(id, client)
+    return client
   }
 
-  /** Takes the answers of a server, or of an earlier visit, for reads that no component has observed yet. */
+  /** Adds answers of a server or of an earlier visit to the cache. Reads that a component has observed keep their own. */
   hydrate(values: ReadonlyArray<DehydratedAnswer>): void {
     for (const { key, value } of values) {
       this.hydrated.add(key)
@@ -186,44 +193,47 @@ export class Clients {
   /** Runs an effect once with a network's client, which lives until the effect has ended. */
   run<A, E>(network: string, use: (sdk: Sdk) => Effect.Effect<A, E>): Effect.Effect<A, E | InitError> {
     return Effect.suspend(() => {
-      const { ready } = this.entryFor(network)
-      const leave = this.retain(this.registry.mount(ready))
-      const made = Effect.async<ReadyClient, InitError>((resume) => {
+      const { ready } = this.clientFor(network)
+      const release = this.retain(this.registry.mount(ready))
+      const readyClient = Effect.async<ReadyClient, InitError>((resume) => {
         void this.settle(ready).then((result) => {
           if (Result.isSuccess(result)) resume(Effect.succeed(result.value))
           else if (Result.isFailure(result)) resume(Effect.failCause(result.cause))
         })
       })
-      return Effect.ensuring(withClient(made, use), Effect.sync(leave))
+      return Effect.ensuring(withClient(readyClient, use), Effect.sync(release))
     })
   }
 
   /** Waits until no request of a read is in flight, and returns its result. `isRefetched` refetches it first. The clients live until then. */
   async settle<A, E>(rx: Rx.Rx<Result.Result<A, E>>, isRefetched = false): Promise<Result.Result<A, E>> {
-    let leave = (): void => {}
+    let release = (): void => {}
     const answer = await new Promise<Result.Result<A, E>>((resolve) => {
       const onResult = (result: Result.Result<A, E>): void => {
         if (!result.waiting) resolve(result)
       }
-      leave = this.retain(this.registry.subscribe(rx, onResult))
+      release = this.retain(this.registry.subscribe(rx, onResult))
       if (isRefetched) this.registry.refresh(rx)
       onResult(this.registry.get(rx))
     })
     // after the notification: rx 0.42 skips the next subscriber when one unsubscribes during it
-    leave()
+    release()
     return answer
   }
 
-  /** Counts a user of the clients, and returns the function that releases it. The registry is reset after the last one, since it misses some Rx. */
+  /**
+   * Counts a user of the clients. Returns the function that stops and releases it. When the last one is released, the registry is reset: it
+   * misses some Rx.
+   */
   retain(stop: () => void): () => void {
-    clearTimeout(this.#end)
+    clearTimeout(this.#resetTimer)
     this.#users++
     return () => {
       stop()
       if (--this.#users === 0)
-        this.#end = setTimeout(() => {
+        this.#resetTimer = setTimeout(() => {
           this.registry.reset()
-          // the first reset gives an Rx that another one has held a timer of its own
+          // the first reset gives an idle timer to each Rx that only another Rx used, and the second one clears these timers
           this.registry.reset()
         }, IDLE_TTL_MS)
     }
@@ -231,46 +241,47 @@ export class Clients {
 
   /** Keeps a network's client alive between calls, as long as the provider is mounted. */
   keepAlive(network: string): void {
-    if (!this.#kept.has(network)) this.#kept.set(network, this.registry.mount(this.entryFor(network).ready))
+    if (!this.#keptAlive.has(network))
+      this.#keptAlive.set(network, this.registry.mount(this.clientFor(network).ready))
   }
 
-  /** Mounts a provider, and returns the function that unmounts it. Undefined if another provider has these clients: it needs its own. */
+  /** Mounts a provider, and returns the function that unmounts it. Undefined if another provider has mounted them: this one needs others. */
   mount(): (() => void) | undefined {
     clearTimeout(unmountedClients.get(this))
     unmountedClients.delete(this)
-    if (this.#isHeld) return undefined
-    this.#isHeld = true
-    const leave = this.retain(this.#watch())
+    if (this.#isMounted) return undefined
+    this.#isMounted = true
+    const release = this.retain(this.#watch())
     this.keepAlive(this.network)
     return () => {
-      this.#isHeld = false
-      leave()
-      for (const end of this.#kept.values()) end()
-      this.#kept.clear()
+      this.#isMounted = false
+      release()
+      for (const stop of this.#keptAlive.values()) stop()
+      this.#keptAlive.clear()
     }
   }
 
-  /** Passes the events of page and network on to the observers of all reads. */
+  /** Tells the observers of all reads when the page becomes visible, and when the browser is online again. */
   #watch(): () => void {
-    const trigger = (event: RefetchTrigger): void => {
+    const notifyObservers = (trigger: RefetchTrigger): void => {
       for (const { rx } of this.registry.getNodes().values())
-        for (const observer of cacheEntryOf(rx)?.observers ?? []) observer.onTrigger(event)
+        for (const observer of cacheEntryOf(rx)?.observers ?? []) observer.onTrigger(trigger)
     }
-    const focus = (): void => {
-      if (document.visibilityState !== "hidden") trigger("refetchOnFocus")
+    const onVisible = (): void => {
+      if (document.visibilityState !== "hidden") notifyObservers("refetchOnFocus")
     }
-    const online = (): void => trigger("refetchOnReconnect")
-    document.addEventListener("visibilitychange", focus)
-    window.addEventListener("online", online)
+    const onReconnect = (): void => notifyObservers("refetchOnReconnect")
+    document.addEventListener("visibilitychange", onVisible)
+    window.addEventListener("online", onReconnect)
     return () => {
-      document.removeEventListener("visibilitychange", focus)
-      window.removeEventListener("online", online)
+      document.removeEventListener("visibilitychange", onVisible)
+      window.removeEventListener("online", onReconnect)
     }
   }
 
   /** New clients of the same configuration. */
-  renew(): Clients {
-    return new Clients(this.#latest, this.layer)
+  renew(): ClientStore {
+    return new ClientStore(this.#latest, this.layer)
   }
 }
 
@@ -278,20 +289,20 @@ export class Clients {
  * Clients whose provider has not mounted yet. React drops the state of a component that suspends before it mounts, and renders it from the
  * start. It must then find the clients that it waits for.
  */
-const unmountedClients = new Map<Clients, ReturnType<typeof setTimeout>>()
+const unmountedClients = new Map<ClientStore, ReturnType<typeof setTimeout>>()
 
 /** How long clients wait for their provider to mount, in milliseconds: longer than any call takes. */
 const UNMOUNTED_TTL_MS = 60_000
 
-const findOrMakeClients = (props: SdkProviderProps): Clients => {
+const findOrMakeClients = (props: SdkProviderProps): ClientStore => {
   const { config, initialValues = [], layer } = props
-  const names = toKey(initialValues)
+  const valuesKey = toKey(initialValues)
   for (const clients of unmountedClients.keys()) {
-    if (clients.matches(props) && clients.valuesKey === names) return clients
+    if (clients.matches(props) && clients.valuesKey === valuesKey) return clients
   }
-  const clients = new Clients(config, layer, names)
+  const clients = new ClientStore(config, layer, valuesKey)
   clients.hydrate(initialValues)
-  // a server must not share anything between its requests
+  // a server must share nothing between its requests
   if (isBrowser)
     unmountedClients.set(
       clients,
@@ -302,18 +313,18 @@ const findOrMakeClients = (props: SdkProviderProps): Clients => {
 
 const reportedProblems = new Set<string>()
 
-/** Warns a developer once of what makes the page slower. */
+/** Warns a developer once of a problem that makes the page slower. */
 const warnOnce = (problem: string): void => {
   if (reportedProblems.has(problem)) return
   reportedProblems.add(problem)
   console.warn(`SdkProvider: ${problem}. Make it outside of the component, or with useMemo`)
 }
 
-/** Whether two configurations differ only in the identity of objects: then they are likely meant to be equal. */
-const differsByIdentityOnly = ({ firstConfig }: Clients, { config }: SdkProviderProps): boolean =>
+/** Whether two configurations have the same fields, with values of the same types: then they are likely meant to be equal. */
+const differsByIdentityOnly = ({ firstConfig }: ClientStore, { config }: SdkProviderProps): boolean =>
   isEqual(firstConfig, config, (one, other) => typeof one === typeof other)
 
-const ClientsContext = React.createContext<Clients | undefined>(undefined)
+const ClientsContext = React.createContext<ClientStore | undefined>(undefined)
 
 const noDefaults: ReadDefaults = {}
 
@@ -337,7 +348,7 @@ export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: compared by value
   const defaults = React.useMemo(() => props.defaults ?? noDefaults, [toKey(props.defaults)])
   const [state, setClients] = React.useState(() => findOrMakeClients(props))
-  const clients = state.matches(props) ? state : new Clients(config, layer)
+  const clients = state.matches(props) ? state : new ClientStore(config, layer)
   if (clients !== state) {
     if (process.env.NODE_ENV !== "production" && differsByIdentityOnly(state, props))
       warnOnce(
@@ -366,7 +377,7 @@ export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
 export const useReadDefaults = (): ReadDefaults => React.useContext(DefaultsContext)
 
 /** The provider's clients. */
-export const useClients = (): Clients => {
+export const useClients = (): ClientStore => {
   const clients = React.useContext(ClientsContext)
   if (!clients) throw new Error("No SdkProvider above")
   return clients
@@ -390,11 +401,11 @@ export const HydrationBoundary = ({
   return children
 }
 
-/** The Rx of a network, whose client is kept alive from now on. */
-export const useNetworkEntry = (network?: AnyNetwork): NetworkEntry => {
+/** The client of a network. The provider keeps it alive from now on. */
+export const useNetworkClient = (network?: AnyNetwork): NetworkClient => {
   const clients = useClients()
-  const entry = clients.entryFor(network ?? clients.network)
-  const id = entry.network
+  const client = clients.clientFor(network ?? clients.network)
+  const id = client.network
   React.useEffect(() => clients.keepAlive(id), [clients, id])
-  return entry
+  return client
 }

@@ -44,7 +44,7 @@ interface WalletRxFactory {
   readonly read: GetWalletRx
 }
 
-/** The accounts and the chain of a wallet, each by event and by read. */
+/** The accounts and the chain of a wallet: of each the Rx of its events, and that of its read. */
 const makeWalletParts = ({ live, read }: WalletRxFactory) =>
   [
     live<ReadonlyArray<string>>("wallet.accountsChanged", []),
@@ -61,45 +61,48 @@ const preferEvent = <A>(event: WalletResult<A>, read: WalletResult<A>): WalletRe
 const currentValueOf = <A>(part: WalletResult<A>): A | undefined =>
   Result.isSuccess(part) ? part.value : undefined
 
-/** The cause of a failure. A page without a wallet, or where the user has chosen none of several, is no failure. */
+/** The cause of a failure. That no wallet is installed, or none of several is chosen, is a state and no failure. */
 const failureCauseOf = (part: WalletResult<unknown>): Cause.Cause<WalletReadError> | undefined =>
   Result.isFailure(part) && !/Installed|Chosen/.test(errorOf(part.cause)._tag) ? part.cause : undefined
 
-/** The Rx of the page's wallet. It has a value as soon as the accounts are known, or that there is no wallet. */
-export const makeWalletRx = (derived: RxFactory): Rx.Rx<WalletResult<WalletState>> => {
-  const factory = derived as WalletRxFactory
-  const discover = factory.read<ReadonlyArray<DiscoveredWallet>>("wallet.discover", [])
-  const live = makeWalletParts(factory)
-  const [accountsEvent, accountsRead, chainEvent, chainRead] = live
-  const changed = derived.live("wallet.changed", [])
+/**
+ * The Rx of the page's wallet. It stays initial until the first read of the accounts has ended. If there is no wallet, that read fails, and the
+ * state has no account.
+ */
+export const makeWalletRx = (factory: RxFactory): Rx.Rx<WalletResult<WalletState>> => {
+  const { live, read } = factory as WalletRxFactory
+  const discover = read<ReadonlyArray<DiscoveredWallet>>("wallet.discover", [])
+  const parts = makeWalletParts({ live, read })
+  const [accountsEvent, accountsRead, chainEvent, chainRead] = parts
+  const changes = live<unknown>("wallet.changed", [])
   const wallet = Rx.readable(
     (get): WalletResult<WalletState> => {
-      const before = get.self<WalletResult<WalletState>>()
-      const found = get(discover)
-      const [accounts, chainId] = [get(accountsRead), get(chainRead)] as const
-      const seen = preferEvent(get(accountsEvent), accounts)
-      const chain = preferEvent(get(chainEvent), chainId)
-      get.mount(changed)
-      get.subscribe(changed, () => get.refresh(wallet))
-      if (!Result.isSuccess(found)) return Result.replacePrevious(found, before)
-      if (Result.isInitial(seen)) return Result.initial(true)
-      // the registry takes two failures of equal cause for the same one: `waiting` tells a later failure from an earlier one
-      const waiting = found.waiting || accounts.waiting || chainId.waiting
+      const previous = get.self<WalletResult<WalletState>>()
+      const wallets = get(discover)
+      const [readAccounts, readChain] = [get(accountsRead), get(chainRead)] as const
+      const accounts = preferEvent(get(accountsEvent), readAccounts)
+      const chain = preferEvent(get(chainEvent), readChain)
+      get.mount(changes)
+      get.subscribe(changes, () => get.refresh(wallet))
+      if (!Result.isSuccess(wallets)) return Result.replacePrevious(wallets, previous)
+      if (Result.isInitial(accounts)) return Result.initial(true)
+      // the registry ignores a failure whose cause equals the last one's, unless `waiting` has changed
+      const waiting = wallets.waiting || readAccounts.waiting || readChain.waiting
       const state = Result.success(
         keepIdentity(
-          Option.flatMap(before, Result.value),
-          makeWalletState(found.value, currentValueOf(seen), currentValueOf(chain))
+          Option.flatMap(previous, Result.value),
+          makeWalletState(wallets.value, currentValueOf(accounts), currentValueOf(chain))
         ),
         { waiting }
       )
-      const cause = failureCauseOf(seen) ?? failureCauseOf(chain)
+      const cause = failureCauseOf(accounts) ?? failureCauseOf(chain)
       return cause === undefined
         ? state
         : Result.failure(cause, { previousSuccess: Option.some(state), waiting })
     },
     (refresh) => {
-      const all: ReadonlyArray<Rx.Rx<unknown>> = [discover, ...live]
-      for (const part of all) refresh(part)
+      const sources: ReadonlyArray<Rx.Rx<unknown>> = [discover, ...parts]
+      for (const source of sources) refresh(source)
     }
   )
   return Rx.setLazy(wallet, false)

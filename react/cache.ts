@@ -12,7 +12,7 @@ import type { AnyNetwork } from "../src/data/Network.js"
 import { type CachedRead, cacheEntryOf, cacheKeyOf, DEFAULT_STALE_MS, refetchIfStale } from "./CacheEntry.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import type { Path } from "./paths.js"
-import { type NetworkEntry, useClients, useNetworkEntry, useReadDefaults } from "./SdkProvider.js"
+import { type NetworkClient, useClients, useNetworkClient, useReadDefaults } from "./SdkProvider.js"
 import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } from "./types.js"
 
 /**
@@ -61,17 +61,17 @@ export const usePrefetch = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): Prefetch<N> => {
   const clients = useClients()
-  const entry = useNetworkEntry(options?.network)
+  const client = useNetworkClient(options?.network)
   const defaults = useReadDefaults()
   return React.useCallback(
-    async (path, args, given) => {
-      const { gcTime, staleTime = DEFAULT_STALE_MS } = { ...defaults, ...given }
-      const rx = entry.read(path, args)
+    async (path, args, readOptions) => {
+      const { gcTime, staleTime = DEFAULT_STALE_MS } = { ...defaults, ...readOptions }
+      const rx = client.read(path, args)
       cacheEntryOf(rx)?.extendGcTime(gcTime)
       refetchIfStale(clients.registry, rx, staleTime)
       await clients.settle(rx)
     },
-    [clients, entry, defaults]
+    [clients, client, defaults]
   )
 }
 
@@ -88,37 +88,37 @@ export type SetData<N extends AnyNetwork> = <P extends Path<N, "read">>(
   next: Answer<N, P> | ((last: Answer<N, P> | undefined) => Answer<N, P> | undefined)
 ) => () => void
 
-/** The cached answer of a read. It sends no request. */
-const findCached = ({ read, registry }: NetworkEntry, path: string, args: ReadonlyArray<unknown>) => {
+/** Looks up the answer of a read in the cache, without a request. */
+const findCachedAnswer = ({ read, registry }: NetworkClient, path: string, args: ReadonlyArray<unknown>) => {
   const rx = read(path, args)
-  const isThere = registry.getNodes().has(cacheKeyOf(rx) ?? rx)
-  return { rx, isThere, value: isThere ? Result.value(registry.get(rx)) : Option.none() }
+  const isCached = registry.getNodes().has(cacheKeyOf(rx) ?? rx)
+  return { rx, isCached, value: isCached ? Result.value(registry.get(rx)) : Option.none() }
 }
 
 const setAnswer = (
-  entry: NetworkEntry,
+  client: NetworkClient,
   path: string,
   args: ReadonlyArray<unknown>,
   next: unknown
 ): (() => void) => {
-  const { registry } = entry
-  const put = (answer: unknown): void => {
-    const { isThere, rx } = findCached(entry, path, args)
+  const { registry } = client
+  const storeAnswer = (answer: unknown): void => {
+    const { isCached, rx } = findCachedAnswer(client, path, args)
     const cacheEntry = cacheEntryOf(rx)
     if (cacheEntry) cacheEntry.nextAnswer = Option.some(answer)
-    // a request in flight would answer with an older state
-    if (isThere) registry.refresh(rx)
+    // aborts a request in flight, whose answer would be older
+    if (isCached) registry.refresh(rx)
     registry.get(rx)
   }
-  const { value: before } = findCached(entry, path, args)
-  const answer: unknown = typeof next === "function" ? next(Option.getOrUndefined(before)) : next
+  const { value: previous } = findCachedAnswer(client, path, args)
+  const answer: unknown = typeof next === "function" ? next(Option.getOrUndefined(previous)) : next
   if (answer === undefined) return () => {}
-  put(answer)
+  storeAnswer(answer)
   return () => {
-    const { rx, value } = findCached(entry, path, args)
+    const { rx, value } = findCachedAnswer(client, path, args)
     if (Option.isNone(value)) return
-    // the answer has changed since, so only the chain knows the right one
-    if (Option.isSome(before) && value.value === answer) put(before.value)
+    // if the answer has changed since, only the chain knows the right one
+    if (Option.isSome(previous) && value.value === answer) storeAnswer(previous.value)
     else registry.refresh(rx)
   }
 }
@@ -142,6 +142,6 @@ const setAnswer = (
 export const useSetData = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): SetData<N> => {
-  const entry = useNetworkEntry(options?.network)
-  return React.useCallback((path, args, next) => setAnswer(entry, path, args, next), [entry])
+  const client = useNetworkClient(options?.network)
+  return React.useCallback((path, args, next) => setAnswer(client, path, args, next), [client])
 }

@@ -10,7 +10,7 @@ import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import { effectAt, errorOf } from "./Reactive.js"
-import { useClients, useNetworkEntry } from "./SdkProvider.js"
+import { useClients, useNetworkClient } from "./SdkProvider.js"
 import type { NetworkOptions, WatchOptions, WatchState, WriteHandle, WriteOptions } from "./types.js"
 
 /** Types a hook. Its implementation takes any path; its declared type restricts it to the methods of a network. */
@@ -21,7 +21,7 @@ export type ErrorWithMessage = { readonly message: string }
 /** Runs effects with a network's client, which lives until they have ended. */
 export const useRunner = (network?: AnyNetwork) => {
   const clients = useClients()
-  const id = useNetworkEntry(network).network
+  const id = useNetworkClient(network).network
   return React.useCallback(
     async <A, E extends ErrorWithMessage>(
       use: (sdk: Sdk) => Effect.Effect<A, E>
@@ -36,20 +36,20 @@ export const useRunner = (network?: AnyNetwork) => {
 /** The write at a path. */
 export const writeAt =
   (path: string) =>
-  (client: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, ErrorWithMessage> =>
-    effectAt(client, path, args, "write") as Effect.Effect<unknown, ErrorWithMessage>
+  (sdk: Sdk, args: ReadonlyArray<unknown>): Effect.Effect<unknown, ErrorWithMessage> =>
+    effectAt(sdk, path, args, "write") as Effect.Effect<unknown, ErrorWithMessage>
 
-/** Makes a write for each path. `again` runs after each write and refetches what it has changed; it must be a stable function. */
-export const useWriter = (options: NetworkOptions, again: () => unknown) => {
+/** Makes a write for each path. `refetch` runs after each write, and refetches what the write has changed. It must be a stable function. */
+export const useWriter = (options: NetworkOptions, refetch: () => unknown) => {
   const runner = useRunner(options.network)
   return React.useCallback(
     (path: string) =>
       async (...args: ReadonlyArray<unknown>) => {
-        const outcome = await runner((client) => writeAt(path)(client, args))
-        again()
+        const outcome = await runner((sdk) => writeAt(path)(sdk, args))
+        refetch()
         return outcome
       },
-    [runner, again]
+    [runner, refetch]
   )
 }
 
@@ -64,15 +64,15 @@ export type AnyWriteHandle = WriteHandle<ReadonlyArray<unknown>, unknown, unknow
 
 export type AnyWriteOptions = WriteOptions<AnyNetwork, ReadonlyArray<unknown>>
 
-/** The base of hooks that write. Each call has its own promise; the state is that of the latest call. */
+/** The base of hooks that write. Each call has its own promise. The state is that of the latest call. */
 export const useWriteCalls = (
   options: AnyWriteOptions = {},
-  call: (client: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, ErrorWithMessage>
+  call: (sdk: Sdk, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, ErrorWithMessage>
 ): AnyWriteHandle => {
   const runner = useRunner(options.network)
   const invalidate = useAnyInvalidate(options)
   const [state, setState] = React.useState<WriteState>(idleState)
-  const turn = React.useRef(0)
+  const lastCallNumber = React.useRef(0)
   const latest = React.useRef({ call, options })
   React.useEffect(() => {
     latest.current = { call, options }
@@ -80,14 +80,14 @@ export const useWriteCalls = (
   const actions = React.useMemo(
     () => ({
       run: async (...args: ReadonlyArray<unknown>) => {
-        const own = ++turn.current
+        const callNumber = ++lastCallNumber.current
         setState({ ...idleState, status: "loading" })
         const { call, options } = latest.current
         const undo = options.onMutate?.(...args)
-        const outcome = await runner((client) => call(client, args))
+        const outcome = await runner((sdk) => call(sdk, args))
         if (outcome.status === "ERROR") undo?.()
         for (const match of options.invalidates ?? []) void invalidate(match)
-        if (own === turn.current) {
+        if (callNumber === lastCallNumber.current) {
           setState(
             outcome.status === "SUCCESS"
               ? { ...idleState, status: "success", data: outcome.data }
@@ -97,7 +97,7 @@ export const useWriteCalls = (
         return outcome
       },
       reset: () => {
-        turn.current++
+        lastCallNumber.current++
         setState(idleState)
       }
     }),
@@ -113,24 +113,22 @@ export const useWriteCalls = (
 export const useStreamItems = <A>(
   { enabled = true, network }: WatchOptions,
   key: string,
-  stream: (client: Sdk) => Stream.Stream<A, unknown>,
+  stream: (sdk: Sdk) => Stream.Stream<A, unknown>,
   onItem: (item: A) => void
 ): WatchState<unknown> => {
   const clients = useClients()
-  const id = useNetworkEntry(network).network
+  const id = useNetworkClient(network).network
   const [exit, setExit] = React.useState<Exit.Exit<unknown, unknown>>()
   const latest = React.useRef({ onItem, stream })
   React.useEffect(() => {
     latest.current = { onItem, stream }
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the stream, which is a new function in every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies the stream, whose function is new in every render
   React.useEffect(() => {
     setExit(undefined)
     if (!enabled) return
-    const items = clients.run(id, (client) =>
-      Stream.runForEach(latest.current.stream(client), (item) =>
-        Effect.sync(() => latest.current.onItem(item))
-      )
+    const items = clients.run(id, (sdk) =>
+      Stream.runForEach(latest.current.stream(sdk), (item) => Effect.sync(() => latest.current.onItem(item)))
     )
     const fiber = Effect.runFork(items)
     fiber.addObserver((exit) => {

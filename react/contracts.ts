@@ -46,7 +46,7 @@ import {
   useWriteCalls
 } from "./calls.js"
 import type { AnyOptions } from "./ReadObserver.js"
-import { useNetworkEntry } from "./SdkProvider.js"
+import { useNetworkClient } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,
@@ -60,7 +60,7 @@ import type {
   WriteHandle,
   WriteOptions
 } from "./types.js"
-import { makeBrowserSuspense, type UseSource, useSource, useSuspenseSource } from "./useSource.js"
+import { makeBrowserSuspense, type UseRx, useObservedRx, useSuspenseRx } from "./useRx.js"
 import { toKey } from "./values.js"
 
 /** An ABI that the compiler knows (`as const`), or one of unknown content. */
@@ -143,23 +143,23 @@ interface ContractParts extends Readonly<Record<ContractPart, Functions>> {
 }
 
 /** Takes any client for one of a network with contracts. On others a call is refused when it is made. */
-const asContractClient = (client: Sdk): Sdk<"ethereum-mainnet"> =>
+const asContractClient = (sdk: Sdk): Sdk<"ethereum-mainnet"> =>
   // the type of the hook allows networks with contracts alone
-  client as unknown as Sdk<"ethereum-mainnet">
+  sdk as unknown as Sdk<"ethereum-mainnet">
 
 const makeContract = (
-  client: Sdk,
+  sdk: Sdk,
   { abi, address }: Pick<AnyContractCall, "abi" | "address">,
   signer?: ContractSigner | TronContractSigner
 ): ContractParts =>
-  contract(asContractClient(client), {
+  contract(asContractClient(sdk), {
     address,
     abi,
     // the type of the hook takes signers of the client's family alone
     ...(signer === undefined ? {} : { signer: signer as ContractSigner })
   })
 
-/** Finds a member by name. Fails with the names there are if the ABI has no such member. */
+/** Finds a member by name. If the ABI has no such member, the error lists the names that it has. */
 const findMember = <M>(
   members: Readonly<Record<string, M>>,
   name: string
@@ -192,7 +192,7 @@ const parseItems = (abi: ReadonlyArray<unknown>): AbiItems => {
   return items
 }
 
-/** The parts of a call for its cache key: of the ABI only the function of that name. */
+/** The parts of a call that are in its cache key. Of the ABI these are the functions with that name. */
 const toKeyParts = ({ abi, address, args = [], functionName }: AnyContractCall) => ({
   address,
   functionName,
@@ -201,31 +201,31 @@ const toKeyParts = ({ abi, address, args = [], functionName }: AnyContractCall) 
 })
 
 const makeContractCallHook =
-  (useRx: UseSource, part: "read" | "simulate") =>
+  (useRx: UseRx, part: "read" | "simulate") =>
   (call: AnyContractCall, options: AnyOptions = {}) => {
-    const entry = useNetworkEntry(options.network)
-    const rx = entry.read(`contracts.${part}`, [toKeyParts(call)], (client) =>
-      callFunction(makeContract(client, call)[part], call)
+    const client = useNetworkClient(options.network)
+    const rx = client.read(`contracts.${part}`, [toKeyParts(call)], (sdk) =>
+      callFunction(makeContract(sdk, call)[part], call)
     )
-    return useRx(entry, rx, options).reading
+    return useRx(client, rx, options).reading
   }
 
-/** Reads several contracts. A call of an unknown function fails by itself, without failing the others. */
-const readContracts = (client: Sdk, calls: ReadonlyArray<AnyContractCall>) =>
+/** Reads several contracts. A call of an unknown function fails alone: the others succeed. */
+const readContracts = (sdk: Sdk, calls: ReadonlyArray<AnyContractCall>) =>
   Effect.gen(function* () {
-    const wanted = yield* Effect.forEach(calls, (call) =>
+    const encodedCalls = yield* Effect.forEach(calls, (call) =>
       Effect.either(
-        Effect.map(findMember(makeContract(client, call).calls, call.functionName), (member) =>
+        Effect.map(findMember(makeContract(sdk, call).calls, call.functionName), (member) =>
           member(...(call.args ?? []))
         )
       )
     )
     const answers = yield* multicall(
-      asContractClient(client),
-      wanted.flatMap((call) => (Either.isRight(call) ? [call.right] : []))
+      asContractClient(sdk),
+      encodedCalls.flatMap((call) => (Either.isRight(call) ? [call.right] : []))
     )
     let next = 0
-    return wanted.map((call): Outcome<unknown, ContractError> => {
+    return encodedCalls.map((call): Outcome<unknown, ContractError> => {
       const answer = Either.isLeft(call) ? call : answers[next++]
       return answer === undefined || Either.isLeft(answer)
         ? failure(answer?.left ?? new InvalidArgument({ call: "multicall", reason: "no answer came" }))
@@ -234,11 +234,11 @@ const readContracts = (client: Sdk, calls: ReadonlyArray<AnyContractCall>) =>
   })
 
 const makeReadContractsHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   (calls: ReadonlyArray<AnyContractCall>, options: AnyOptions = {}) => {
-    const entry = useNetworkEntry(options.network)
-    const rx = entry.read("contracts.reads", calls.map(toKeyParts), (client) => readContracts(client, calls))
-    return useRx(entry, rx, options).reading
+    const client = useNetworkClient(options.network)
+    const rx = client.read("contracts.reads", calls.map(toKeyParts), (sdk) => readContracts(sdk, calls))
+    return useRx(client, rx, options).reading
   }
 
 /**
@@ -280,7 +280,7 @@ export type UseSuspenseContractCall<K extends "read" | "simulate"> = <
  * @category hooks
  */
 export const useReadContract: UseContractCall<"read"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeContractCallHook(useSource, "read")
+  /*#__PURE__*/ makeContractCallHook(useObservedRx, "read")
 )
 
 /**
@@ -290,7 +290,7 @@ export const useReadContract: UseContractCall<"read"> = /*#__PURE__*/ asHook(
  * @category hooks
  */
 export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeContractCallHook(useSuspenseSource, "read")
+  /*#__PURE__*/ makeContractCallHook(useSuspenseRx, "read")
 )
 
 /**
@@ -301,7 +301,7 @@ export const useSuspenseReadContract: UseSuspenseContractCall<"read"> = /*#__PUR
  * @category hooks
  */
 export const useSimulateContract: UseContractCall<"simulate"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeContractCallHook(useSource, "simulate")
+  /*#__PURE__*/ makeContractCallHook(useObservedRx, "simulate")
 )
 
 /**
@@ -311,7 +311,7 @@ export const useSimulateContract: UseContractCall<"simulate"> = /*#__PURE__*/ as
  * @category hooks
  */
 export const useSuspenseSimulateContract: UseSuspenseContractCall<"simulate"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeContractCallHook(useSuspenseSource, "simulate")
+  /*#__PURE__*/ makeContractCallHook(useSuspenseRx, "simulate")
 )
 
 /** Checks each call against its own ABI. */
@@ -349,7 +349,7 @@ export const useReadContracts: <
 >(
   calls: Calls & CheckedCalls<N, Calls>,
   options?: ReadOptions<N, ContractAnswers<N, Calls>, B>
-) => Reading<B, ContractFailure> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadContractsHook(useSource))
+) => Reading<B, ContractFailure> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadContractsHook(useObservedRx))
 
 /**
  * The Suspense twin of {@link useReadContracts}.
@@ -365,7 +365,7 @@ export const useSuspenseReadContracts: <
   calls: Calls & CheckedCalls<N, Calls>,
   options?: SuspenseOptions<N, ContractAnswers<N, Calls>, B>
 ) => SuspenseReading<B, ContractFailure> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeReadContractsHook(useSuspenseSource)
+  /*#__PURE__*/ makeReadContractsHook(useSuspenseRx)
 )
 
 /**
@@ -416,10 +416,10 @@ export const useWriteContract: <N extends AnyNetwork = DefaultNetwork>(
   options?: WriteContractOptions<N>
 ) => ContractWriteHandle<N> = /*#__PURE__*/ asHook(({ signer, ...options }: WriteContractOptions = {}) =>
   // the type of the hook allows one argument
-  useWriteCalls(options as AnyWriteOptions, (client, [call]) => {
-    const wanted = call as AnyContractCall
-    const account = signer === undefined ? pageSigner(client) : Effect.succeed(signer)
-    return Effect.flatMap(account, (by) => callFunction(makeContract(client, wanted, by).write, wanted))
+  useWriteCalls(options as AnyWriteOptions, (sdk, args) => {
+    const [call] = args as readonly [AnyContractCall]
+    const account = signer === undefined ? pageSigner(sdk) : Effect.succeed(signer)
+    return Effect.flatMap(account, (signer) => callFunction(makeContract(sdk, call, signer).write, call))
   })
 )
 
@@ -431,7 +431,7 @@ interface AnyWatchedEvent {
   readonly args?: object
 }
 
-/** The parts of a watched event for its key: of the ABI only the events of that name. */
+/** The parts of a watched event that are in its key. Of the ABI these are the events with that name. */
 const toEventKeyParts = ({ abi, address, args = {}, eventName }: AnyWatchedEvent) => ({
   address,
   eventName,
@@ -442,9 +442,9 @@ const toEventKeyParts = ({ abi, address, args = {}, eventName }: AnyWatchedEvent
 /** Streams the events of a contract. */
 const streamEvents =
   ({ abi, address, args = {}, eventName }: AnyWatchedEvent) =>
-  (client: Sdk): Stream.Stream<unknown, unknown> =>
+  (sdk: Sdk): Stream.Stream<unknown, unknown> =>
     Stream.unwrap(
-      Effect.map(findMember(makeContract(client, { abi, address }).events, eventName), ({ stream }) =>
+      Effect.map(findMember(makeContract(sdk, { abi, address }).events, eventName), ({ stream }) =>
         stream({ args })
       )
     )
@@ -520,23 +520,24 @@ export const useSuspenseWatchContractEvent: <
   options?: Omit<LiveOptions<N, EventAt<N, A, M>["event"], B>, "enabled">
 ) => SuspenseReading<B, ContractFailure | SubscriptionError> = /*#__PURE__*/ asHook(
   (event: AnyWatchedEvent, options: AnyOptions = {}) => {
-    const entry = useNetworkEntry(options.network)
-    const rx = entry.live("contracts.events", [toEventKeyParts(event)], streamEvents(event))
-    return useSuspenseEvent(entry, rx, options).reading
+    const client = useNetworkClient(options.network)
+    const rx = client.live("contracts.events", [toEventKeyParts(event)], streamEvents(event))
+    return useSuspenseEvent(client, rx, options).reading
   }
 )
 
-/** Makes a hook of ENS. The default network is Ethereum, not the provider's. */
+/** Makes a hook of ENS. Its default network is Ethereum instead of the provider's. */
 const makeEnsHook =
   (
-    useRx: UseSource,
+    useRx: UseRx,
     path: string,
-    ask: (client: ContractClient, given: string) => Effect.Effect<unknown, unknown>
+    resolve: (client: ContractClient, given: string) => Effect.Effect<unknown, unknown>
   ) =>
   (given: string | undefined, options: AnyOptions = {}) => {
-    const entry = useNetworkEntry(options.network ?? "ethereum-mainnet")
-    const rx = entry.read(path, [given], (client) => ask(asContractClient(client), given ?? ""))
-    return useRx(entry, rx, { ...options, enabled: given !== undefined && options.enabled !== false }).reading
+    const client = useNetworkClient(options.network ?? "ethereum-mainnet")
+    const rx = client.read(path, [given], (sdk) => resolve(asContractClient(sdk), given ?? ""))
+    return useRx(client, rx, { ...options, enabled: given !== undefined && options.enabled !== false })
+      .reading
   }
 
 /**
@@ -568,7 +569,7 @@ export type UseSuspenseEns = <B = string | null>(
  * @category hooks
  */
 export const useEnsAddress: UseEns = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeEnsHook(useSource, "contracts.resolveName", resolveName)
+  /*#__PURE__*/ makeEnsHook(useObservedRx, "contracts.resolveName", resolveName)
 )
 
 /**
@@ -578,7 +579,7 @@ export const useEnsAddress: UseEns = /*#__PURE__*/ asHook(
  * @category hooks
  */
 export const useSuspenseEnsAddress: UseSuspenseEns = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeEnsHook(useSuspenseSource, "contracts.resolveName", resolveName)
+  /*#__PURE__*/ makeEnsHook(useSuspenseRx, "contracts.resolveName", resolveName)
 )
 
 /**
@@ -588,7 +589,7 @@ export const useSuspenseEnsAddress: UseSuspenseEns = /*#__PURE__*/ asHook(
  * @category hooks
  */
 export const useEnsName: UseEns = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeEnsHook(useSource, "contracts.lookupAddress", lookupAddress)
+  /*#__PURE__*/ makeEnsHook(useObservedRx, "contracts.lookupAddress", lookupAddress)
 )
 
 /**
@@ -598,5 +599,5 @@ export const useEnsName: UseEns = /*#__PURE__*/ asHook(
  * @category hooks
  */
 export const useSuspenseEnsName: UseSuspenseEns = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeEnsHook(useSuspenseSource, "contracts.lookupAddress", lookupAddress)
+  /*#__PURE__*/ makeEnsHook(useSuspenseRx, "contracts.lookupAddress", lookupAddress)
 )

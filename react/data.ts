@@ -29,7 +29,7 @@ import type {
   SuspenseOptions,
   SuspenseReading
 } from "./types.js"
-import { type UseSource, useSource, useSuspenseSource } from "./useSource.js"
+import { type UseRx, useObservedRx, useSuspenseRx } from "./useRx.js"
 
 type Unprefixed<P> = P extends `data.${infer Method}` ? Method : never
 
@@ -106,15 +106,14 @@ export type UseSuspenseDataPages = <
   options?: SuspenseOptions<N, ReadonlyArray<Answer<N, `data.${M}`>>, B>
 ) => SuspenseReading<B, Failure<N, `data.${M}`>> & Paged
 
-const makeDataHook =
-  (useRx: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-    makeReadHook(useRx)(`data.${method}`, args, options)
+const makeDataHook = (useRx: UseRx) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+  makeReadHook(useRx)(`data.${method}`, args, options)
 
 /** Every list of the data API takes one query. */
 const makeDataPagesHook =
-  (useRx: UseSource) =>
-  (method: string, [given]: ReadonlyArray<unknown>, options?: AnyOptions) =>
-    makePagesHook(useRx, `data.${method}`)(given, options)
+  (useRx: UseRx) =>
+  (method: string, [query]: ReadonlyArray<unknown>, options?: AnyOptions) =>
+    makePagesHook(useRx, `data.${method}`)(query, options)
 
 /**
  * Any read of the data API: `useData("rates.getBySymbol", [{ symbol: "ETH" }])`.
@@ -122,7 +121,7 @@ const makeDataPagesHook =
  * @since 0.1.0
  * @category getters
  */
-export const useData: UseData = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataHook(useSource))
+export const useData: UseData = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataHook(useObservedRx))
 
 /**
  * The Suspense twin of {@link useData}.
@@ -131,7 +130,7 @@ export const useData: UseData = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataHook(
  * @category getters
  */
 export const useSuspenseData: UseSuspenseData = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeDataHook(useSuspenseSource)
+  /*#__PURE__*/ makeDataHook(useSuspenseRx)
 )
 
 /**
@@ -141,7 +140,7 @@ export const useSuspenseData: UseSuspenseData = /*#__PURE__*/ asHook(
  * @since 0.1.0
  * @category getters
  */
-export const useDataPages: UseDataPages = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataPagesHook(useSource))
+export const useDataPages: UseDataPages = /*#__PURE__*/ asHook(/*#__PURE__*/ makeDataPagesHook(useObservedRx))
 
 /**
  * The Suspense twin of {@link useDataPages}.
@@ -150,7 +149,7 @@ export const useDataPages: UseDataPages = /*#__PURE__*/ asHook(/*#__PURE__*/ mak
  * @category getters
  */
 export const useSuspenseDataPages: UseSuspenseDataPages = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeDataPagesHook(useSuspenseSource)
+  /*#__PURE__*/ makeDataPagesHook(useSuspenseRx)
 )
 
 /**
@@ -160,7 +159,7 @@ export const useSuspenseDataPages: UseSuspenseDataPages = /*#__PURE__*/ asHook(
  * @category getters
  */
 export const useBalanceAt: UseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.wallet.getBalanceAt")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.wallet.getBalanceAt")
 )
 
 /**
@@ -170,7 +169,7 @@ export const useBalanceAt: UseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ 
  * @category getters
  */
 export const useSuspenseBalanceAt: UseSuspenseQuery<"data.wallet.getBalanceAt"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.wallet.getBalanceAt")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.wallet.getBalanceAt")
 )
 
 /**
@@ -180,7 +179,7 @@ export const useSuspenseBalanceAt: UseSuspenseQuery<"data.wallet.getBalanceAt"> 
  * @category getters
  */
 export const useNftBalances: UsePages<"data.nfts.streamBalances"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSource, "data.nfts.streamBalances")
+  /*#__PURE__*/ makePagesHook(useObservedRx, "data.nfts.streamBalances")
 )
 
 /**
@@ -190,7 +189,7 @@ export const useNftBalances: UsePages<"data.nfts.streamBalances"> = /*#__PURE__*
  * @category getters
  */
 export const useSuspenseNftBalances: UseSuspensePages<"data.nfts.streamBalances"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.nfts.streamBalances")
+  /*#__PURE__*/ makePagesHook(useSuspenseRx, "data.nfts.streamBalances")
 )
 
 /**
@@ -200,7 +199,7 @@ export const useSuspenseNftBalances: UseSuspensePages<"data.nfts.streamBalances"
  * @category getters
  */
 export const useMultitokenBalances: UsePages<"data.multitokens.streamBalances"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSource, "data.multitokens.streamBalances")
+  /*#__PURE__*/ makePagesHook(useObservedRx, "data.multitokens.streamBalances")
 )
 
 /**
@@ -210,7 +209,7 @@ export const useMultitokenBalances: UsePages<"data.multitokens.streamBalances"> 
  * @category getters
  */
 export const useSuspenseMultitokenBalances: UseSuspensePages<"data.multitokens.streamBalances"> =
-  /*#__PURE__*/ asHook(/*#__PURE__*/ makePagesHook(useSuspenseSource, "data.multitokens.streamBalances"))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makePagesHook(useSuspenseRx, "data.multitokens.streamBalances"))
 
 /**
  * The gas estimate of a transaction: `useGasEstimate({ chain, from, to, amount })`. `amount` is in whole coins.
@@ -219,7 +218,7 @@ export const useSuspenseMultitokenBalances: UseSuspensePages<"data.multitokens.s
  * @category getters
  */
 export const useGasEstimate: UseQuery<"data.blockchains.estimateGas"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.blockchains.estimateGas")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.blockchains.estimateGas")
 )
 
 /**
@@ -229,7 +228,7 @@ export const useGasEstimate: UseQuery<"data.blockchains.estimateGas"> = /*#__PUR
  * @category getters
  */
 export const useSuspenseGasEstimate: UseSuspenseQuery<"data.blockchains.estimateGas"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.blockchains.estimateGas")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.blockchains.estimateGas")
 )
 
 /**
@@ -239,7 +238,7 @@ export const useSuspenseGasEstimate: UseSuspenseQuery<"data.blockchains.estimate
  * @category getters
  */
 export const useResolvedName: UseQuery<"data.names.resolve"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.names.resolve")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.names.resolve")
 )
 
 /**
@@ -249,7 +248,7 @@ export const useResolvedName: UseQuery<"data.names.resolve"> = /*#__PURE__*/ asH
  * @category getters
  */
 export const useSuspenseResolvedName: UseSuspenseQuery<"data.names.resolve"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.names.resolve")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.names.resolve")
 )
 
 /**
@@ -259,7 +258,7 @@ export const useSuspenseResolvedName: UseSuspenseQuery<"data.names.resolve"> = /
  * @category getters
  */
 export const useTokenRate: UseQuery<"data.rates.getByContract"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.rates.getByContract")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.rates.getByContract")
 )
 
 /**
@@ -269,7 +268,7 @@ export const useTokenRate: UseQuery<"data.rates.getByContract"> = /*#__PURE__*/ 
  * @category getters
  */
 export const useSuspenseTokenRate: UseSuspenseQuery<"data.rates.getByContract"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.rates.getByContract")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.rates.getByContract")
 )
 
 /**
@@ -279,7 +278,7 @@ export const useSuspenseTokenRate: UseSuspenseQuery<"data.rates.getByContract"> 
  * @category getters
  */
 export const useRateHistory: UseQuery<"data.rates.getHistory"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.rates.getHistory")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.rates.getHistory")
 )
 
 /**
@@ -289,7 +288,7 @@ export const useRateHistory: UseQuery<"data.rates.getHistory"> = /*#__PURE__*/ a
  * @category getters
  */
 export const useSuspenseRateHistory: UseSuspenseQuery<"data.rates.getHistory"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.rates.getHistory")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.rates.getHistory")
 )
 
 /**
@@ -299,7 +298,7 @@ export const useSuspenseRateHistory: UseSuspenseQuery<"data.rates.getHistory"> =
  * @category getters
  */
 export const usePriceChange: UseQuery<"data.rates.getPriceChange"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.rates.getPriceChange")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.rates.getPriceChange")
 )
 
 /**
@@ -309,7 +308,7 @@ export const usePriceChange: UseQuery<"data.rates.getPriceChange"> = /*#__PURE__
  * @category getters
  */
 export const useSuspensePriceChange: UseSuspenseQuery<"data.rates.getPriceChange"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.rates.getPriceChange")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.rates.getPriceChange")
 )
 
 /**
@@ -319,7 +318,7 @@ export const useSuspensePriceChange: UseSuspenseQuery<"data.rates.getPriceChange
  * @category getters
  */
 export const useCandles: UseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.rates.getOhlcvBatch")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.rates.getOhlcvBatch")
 )
 
 /**
@@ -329,7 +328,7 @@ export const useCandles: UseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ as
  * @category getters
  */
 export const useSuspenseCandles: UseSuspenseQuery<"data.rates.getOhlcvBatch"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.rates.getOhlcvBatch")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.rates.getOhlcvBatch")
 )
 
 /**
@@ -339,7 +338,7 @@ export const useSuspenseCandles: UseSuspenseQuery<"data.rates.getOhlcvBatch"> = 
  * @category getters
  */
 export const useStakedAssets: UseQuery<"data.staking.native.getAssets"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.staking.native.getAssets")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.staking.native.getAssets")
 )
 
 /**
@@ -349,7 +348,7 @@ export const useStakedAssets: UseQuery<"data.staking.native.getAssets"> = /*#__P
  * @category getters
  */
 export const useSuspenseStakedAssets: UseSuspenseQuery<"data.staking.native.getAssets"> =
-  /*#__PURE__*/ asHook(/*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.staking.native.getAssets"))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.staking.native.getAssets"))
 
 /**
  * Liquid staking tokens of an address.
@@ -358,7 +357,7 @@ export const useSuspenseStakedAssets: UseSuspenseQuery<"data.staking.native.getA
  * @category getters
  */
 export const useLiquidStakingAssets: UseQuery<"data.staking.liquid.getAssets"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.staking.liquid.getAssets")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.staking.liquid.getAssets")
 )
 
 /**
@@ -368,7 +367,7 @@ export const useLiquidStakingAssets: UseQuery<"data.staking.liquid.getAssets"> =
  * @category getters
  */
 export const useSuspenseLiquidStakingAssets: UseSuspenseQuery<"data.staking.liquid.getAssets"> =
-  /*#__PURE__*/ asHook(/*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.staking.liquid.getAssets"))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.staking.liquid.getAssets"))
 
 /**
  * Mining rewards of an address, in whole coins, page by page.
@@ -377,7 +376,7 @@ export const useSuspenseLiquidStakingAssets: UseSuspenseQuery<"data.staking.liqu
  * @category getters
  */
 export const useMiningRewards: UsePages<"data.mining.streamRewards"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSource, "data.mining.streamRewards")
+  /*#__PURE__*/ makePagesHook(useObservedRx, "data.mining.streamRewards")
 )
 
 /**
@@ -387,7 +386,7 @@ export const useMiningRewards: UsePages<"data.mining.streamRewards"> = /*#__PURE
  * @category getters
  */
 export const useSuspenseMiningRewards: UseSuspensePages<"data.mining.streamRewards"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.mining.streamRewards")
+  /*#__PURE__*/ makePagesHook(useSuspenseRx, "data.mining.streamRewards")
 )
 
 /**
@@ -397,7 +396,7 @@ export const useSuspenseMiningRewards: UseSuspensePages<"data.mining.streamRewar
  * @category getters
  */
 export const useNewestTokens: UsePages<"data.tokens.streamNewest"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSource, "data.tokens.streamNewest")
+  /*#__PURE__*/ makePagesHook(useObservedRx, "data.tokens.streamNewest")
 )
 
 /**
@@ -407,7 +406,7 @@ export const useNewestTokens: UsePages<"data.tokens.streamNewest"> = /*#__PURE__
  * @category getters
  */
 export const useSuspenseNewestTokens: UseSuspensePages<"data.tokens.streamNewest"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.tokens.streamNewest")
+  /*#__PURE__*/ makePagesHook(useSuspenseRx, "data.tokens.streamNewest")
 )
 
 /**
@@ -417,7 +416,7 @@ export const useSuspenseNewestTokens: UseSuspensePages<"data.tokens.streamNewest
  * @category getters
  */
 export const usePopularTokens: UsePages<"data.tokens.streamPopular"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSource, "data.tokens.streamPopular")
+  /*#__PURE__*/ makePagesHook(useObservedRx, "data.tokens.streamPopular")
 )
 
 /**
@@ -427,7 +426,7 @@ export const usePopularTokens: UsePages<"data.tokens.streamPopular"> = /*#__PURE
  * @category getters
  */
 export const useSuspensePopularTokens: UseSuspensePages<"data.tokens.streamPopular"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.tokens.streamPopular")
+  /*#__PURE__*/ makePagesHook(useSuspenseRx, "data.tokens.streamPopular")
 )
 
 /**
@@ -437,7 +436,7 @@ export const useSuspensePopularTokens: UseSuspensePages<"data.tokens.streamPopul
  * @category getters
  */
 export const useTrendingTokens: UsePages<"data.tokens.streamTrending"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSource, "data.tokens.streamTrending")
+  /*#__PURE__*/ makePagesHook(useObservedRx, "data.tokens.streamTrending")
 )
 
 /**
@@ -447,7 +446,7 @@ export const useTrendingTokens: UsePages<"data.tokens.streamTrending"> = /*#__PU
  * @category getters
  */
 export const useSuspenseTrendingTokens: UseSuspensePages<"data.tokens.streamTrending"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSuspenseSource, "data.tokens.streamTrending")
+  /*#__PURE__*/ makePagesHook(useSuspenseRx, "data.tokens.streamTrending")
 )
 
 /**
@@ -457,7 +456,7 @@ export const useSuspenseTrendingTokens: UseSuspensePages<"data.tokens.streamTren
  * @category getters
  */
 export const useReputation: UseQuery<"data.wallet.getReputation"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "data.wallet.getReputation")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "data.wallet.getReputation")
 )
 
 /**
@@ -467,7 +466,7 @@ export const useReputation: UseQuery<"data.wallet.getReputation"> = /*#__PURE__*
  * @category getters
  */
 export const useSuspenseReputation: UseSuspenseQuery<"data.wallet.getReputation"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "data.wallet.getReputation")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "data.wallet.getReputation")
 )
 
 interface TemplateWrites<N extends AnyNetwork> {
@@ -480,16 +479,16 @@ interface TemplateWrites<N extends AnyNetwork> {
 const TEMPLATES_PREFIX = "notification.templates."
 
 const makeTemplatesHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   (options: AnyOptions = {}) => {
     const reading = makePagesHook(useRx, `${TEMPLATES_PREFIX}streamAll`)({}, options)
     const invalidate = useAnyInvalidate(options)
-    // deleting the default template makes another one the default
-    const again = React.useCallback(
+    // all templates: deleting the default one changes another, which becomes the default
+    const refetchTemplates = React.useCallback(
       () => void invalidate(({ path }) => path.startsWith(TEMPLATES_PREFIX)),
       [invalidate]
     )
-    const writer = useWriter(options, again)
+    const writer = useWriter(options, refetchTemplates)
     const actions = React.useMemo(
       () => ({
         create: writer(`${TEMPLATES_PREFIX}create`),
@@ -515,7 +514,7 @@ export const useTemplates: <
 >(
   options?: ReadOptions<N, ReadonlyArray<Answer<N, "notification.templates.streamAll">>, B>
 ) => Reading<B, Failure<N, "notification.templates.streamAll">> & Paged & TemplateWrites<N> =
-  /*#__PURE__*/ asHook(/*#__PURE__*/ makeTemplatesHook(useSource))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeTemplatesHook(useObservedRx))
 
 /**
  * The Suspense twin of {@link useTemplates}.
@@ -529,4 +528,4 @@ export const useSuspenseTemplates: <
 >(
   options?: SuspenseOptions<N, ReadonlyArray<Answer<N, "notification.templates.streamAll">>, B>
 ) => SuspenseReading<B, Failure<N, "notification.templates.streamAll">> & Paged & TemplateWrites<N> =
-  /*#__PURE__*/ asHook(/*#__PURE__*/ makeTemplatesHook(useSuspenseSource))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeTemplatesHook(useSuspenseRx))

@@ -18,7 +18,7 @@ import * as Option from "effect/Option"
 import * as React from "react"
 import { type CachedRead, type CacheEntry, cacheEntryOf } from "./CacheEntry.js"
 import { errorOf, isEmptyList } from "./Reactive.js"
-import { type Clients, useClients } from "./SdkProvider.js"
+import { type ClientStore, useClients } from "./SdkProvider.js"
 import { toKey } from "./values.js"
 
 /**
@@ -45,13 +45,16 @@ interface ReadRow extends CachedRead {
 /** The time between two updates of the list, in milliseconds: a registry has no event for it. */
 const POLL_INTERVAL_MS = 500
 
-/** All cached reads. A read without observers is not read from the registry, since that would refetch an invalidated one. */
-const collectRows = ({ registry }: Clients, known: WeakMap<CacheEntry, AnyResult>): ReadonlyArray<ReadRow> =>
+/** All cached reads. Results come from the registry only while a read has observers: `registry.get` would refetch an invalidated one. */
+const collectRows = (
+  { registry }: ClientStore,
+  lastResults: WeakMap<CacheEntry, AnyResult>
+): ReadonlyArray<ReadRow> =>
   [...registry.getNodes().values()].flatMap(({ rx }): ReadonlyArray<ReadRow> => {
     const cacheEntry = cacheEntryOf(rx)
     if (cacheEntry === undefined || cacheEntry.rx !== rx) return []
     const observers = cacheEntry.observers.size
-    if (observers > 0) known.set(cacheEntry, registry.get(cacheEntry.rx))
+    if (observers > 0) lastResults.set(cacheEntry, registry.get(cacheEntry.rx))
     const { args, network, path } = cacheEntry.read
     return [
       {
@@ -60,7 +63,7 @@ const collectRows = ({ registry }: Clients, known: WeakMap<CacheEntry, AnyResult
         path,
         observers,
         key: `${network} ${path} ${toKey(args)}`,
-        result: known.get(cacheEntry),
+        result: lastResults.get(cacheEntry),
         refresh: () => registry.refresh(rx)
       }
     ]
@@ -166,14 +169,14 @@ interface PanelState {
 /** All cached reads, updated while the panel is open. */
 const useRows = (): PanelState => {
   const clients = useClients()
-  const [known] = React.useState(() => new WeakMap<CacheEntry, AnyResult>())
+  const [lastResults] = React.useState(() => new WeakMap<CacheEntry, AnyResult>())
   const [state, setState] = React.useState<PanelState>({ now: 0, rows: [] })
   React.useEffect(() => {
-    const look = (): void => setState({ now: Date.now(), rows: collectRows(clients, known) })
-    look()
-    const timer = setInterval(look, POLL_INTERVAL_MS)
+    const update = (): void => setState({ now: Date.now(), rows: collectRows(clients, lastResults) })
+    update()
+    const timer = setInterval(update, POLL_INTERVAL_MS)
     return () => clearInterval(timer)
-  }, [clients, known])
+  }, [clients, lastResults])
   return state
 }
 
@@ -208,7 +211,7 @@ const ReadTable = ({ now, rows }: PanelState): React.ReactElement => {
 const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
   const { now, rows } = useRows()
   const [filter, setFilter] = React.useState("")
-  const found = rows.filter(({ key }) => key.toLowerCase().includes(filter.toLowerCase()))
+  const shownRows = rows.filter(({ key }) => key.toLowerCase().includes(filter.toLowerCase()))
   return (
     <section
       id={id}
@@ -229,8 +232,8 @@ const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
           style={{ ...panelStyle, font: "inherit" }}
         />
       </label>
-      <ReadTable now={now} rows={found} />
-      {found.length === 0 && <p style={{ padding: 8, margin: 0 }}>No reads</p>}
+      <ReadTable now={now} rows={shownRows} />
+      {shownRows.length === 0 && <p style={{ padding: 8, margin: 0 }}>No reads</p>}
     </section>
   )
 }

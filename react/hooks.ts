@@ -1,7 +1,8 @@
 "use client"
 
 /**
- * The hooks. Each is a path over one of two bases: `useSource`, which reads, and `useWriteCalls`, which writes.
+ * The hooks. Each passes the path of a method to one of two bases: `useObservedRx` (with Suspense `useSuspenseRx`) reads, `useWriteCalls`
+ * writes.
  *
  * @since 0.1.0
  */
@@ -15,6 +16,7 @@ import type { InitError, Unexpected } from "../src/data/SdkError.js"
 import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
+import type { ResultRx } from "./CacheEntry.js"
 import {
   type AnyWriteHandle,
   type AnyWriteOptions,
@@ -28,8 +30,8 @@ import {
 import { emptyList, makePagesHook, makeQueryHook, makeReadHook, useMerged } from "./makeHooks.js"
 import type { NodePool } from "./NodePool.js"
 import { type Path, streamAt, valueOf } from "./Reactive.js"
-import type { AnyOptions, Source } from "./ReadObserver.js"
-import { type NetworkEntry, useNetworkEntry } from "./SdkProvider.js"
+import type { AnyOptions } from "./ReadObserver.js"
+import { type NetworkClient, useNetworkClient } from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
@@ -47,7 +49,7 @@ import type {
   WriteHandle,
   WriteOptions
 } from "./types.js"
-import { makeBrowserSuspense, type UseSource, useSource, useSuspenseSource } from "./useSource.js"
+import { makeBrowserSuspense, type UseRx, useObservedRx, useSuspenseRx } from "./useRx.js"
 import { toKey } from "./values.js"
 import { makeWalletState, type WalletState } from "./Wallet.js"
 
@@ -161,15 +163,14 @@ export type UseSuspenseNoArgs<P extends string> = <N extends AnyNetwork = Defaul
   options?: SuspenseOptions<N, Answer<N, P>, B>
 ) => SuspenseReading<B, Failure<N, P>>
 
-const makeRpcHook =
-  (useRx: UseSource) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
-    makeReadHook(useRx)(`rpc.${method}`, args, options)
+const makeRpcHook = (useRx: UseRx) => (method: string, args: ReadonlyArray<unknown>, options?: AnyOptions) =>
+  makeReadHook(useRx)(`rpc.${method}`, args, options)
 
-const makeNoArgsHook = (useRx: UseSource, path: string) => (options?: AnyOptions) =>
+const makeNoArgsHook = (useRx: UseRx, path: string) => (options?: AnyOptions) =>
   makeReadHook(useRx)(path, [], options)
 
 const makeRateHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   ({ basePair, currency }: RatePair, options?: AnyOptions) =>
     makeReadHook(useRx)("rates.getCurrentRate", [currency, basePair], options)
 
@@ -180,7 +181,7 @@ const makeRateHook =
  * @since 0.1.0
  * @category getters
  */
-export const useRead: UseRead = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadHook(useSource))
+export const useRead: UseRead = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadHook(useObservedRx))
 
 /**
  * The Suspense twin of {@link useRead}: suspends until the first answer, and throws the error if there is none.
@@ -189,7 +190,7 @@ export const useRead: UseRead = /*#__PURE__*/ asHook(/*#__PURE__*/ makeReadHook(
  * @category getters
  */
 export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeReadHook(useSuspenseSource)
+  /*#__PURE__*/ makeReadHook(useSuspenseRx)
 )
 
 /**
@@ -198,7 +199,7 @@ export const useSuspenseRead: UseSuspenseRead = /*#__PURE__*/ asHook(
  * @since 0.1.0
  * @category getters
  */
-export const useRpc: UseRpc = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRpcHook(useSource))
+export const useRpc: UseRpc = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRpcHook(useObservedRx))
 
 /**
  * The Suspense twin of {@link useRpc}.
@@ -206,9 +207,7 @@ export const useRpc: UseRpc = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRpcHook(use
  * @since 0.1.0
  * @category getters
  */
-export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeRpcHook(useSuspenseSource)
-)
+export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ asHook(/*#__PURE__*/ makeRpcHook(useSuspenseRx))
 
 /**
  * Balances of addresses, in whole coins: `useBalance({ address })`.
@@ -217,7 +216,7 @@ export const useSuspenseRpc: UseSuspenseRpc = /*#__PURE__*/ asHook(
  * @category getters
  */
 export const useBalance: UseQuery<"address.getBalance"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "address.getBalance")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "address.getBalance")
 )
 
 /**
@@ -227,7 +226,7 @@ export const useBalance: UseQuery<"address.getBalance"> = /*#__PURE__*/ asHook(
  * @category getters
  */
 export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "address.getBalance")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "address.getBalance")
 )
 
 /**
@@ -237,7 +236,7 @@ export const useSuspenseBalance: UseSuspenseQuery<"address.getBalance"> = /*#__P
  * @category getters
  */
 export const useTokenBalances: UseQuery<"token.getBalance"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSource, "token.getBalance")
+  /*#__PURE__*/ makeQueryHook(useObservedRx, "token.getBalance")
 )
 
 /**
@@ -247,7 +246,7 @@ export const useTokenBalances: UseQuery<"token.getBalance"> = /*#__PURE__*/ asHo
  * @category getters
  */
 export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeQueryHook(useSuspenseSource, "token.getBalance")
+  /*#__PURE__*/ makeQueryHook(useSuspenseRx, "token.getBalance")
 )
 
 /**
@@ -257,7 +256,7 @@ export const useSuspenseTokenBalances: UseSuspenseQuery<"token.getBalance"> = /*
  * @category getters
  */
 export const useFee: UseNoArgs<"fee.getCurrentFee"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeNoArgsHook(useSource, "fee.getCurrentFee")
+  /*#__PURE__*/ makeNoArgsHook(useObservedRx, "fee.getCurrentFee")
 )
 
 /**
@@ -267,7 +266,7 @@ export const useFee: UseNoArgs<"fee.getCurrentFee"> = /*#__PURE__*/ asHook(
  * @category getters
  */
 export const useSuspenseFee: UseSuspenseNoArgs<"fee.getCurrentFee"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeNoArgsHook(useSuspenseSource, "fee.getCurrentFee")
+  /*#__PURE__*/ makeNoArgsHook(useSuspenseRx, "fee.getCurrentFee")
 )
 
 /**
@@ -291,7 +290,7 @@ export const useRate: <N extends AnyNetwork = DefaultNetwork, B = Answer<N, "rat
   pair: RatePair,
   options?: ReadOptions<N, Answer<N, "rates.getCurrentRate">, B>
 ) => Reading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeRateHook(useSource)
+  /*#__PURE__*/ makeRateHook(useObservedRx)
 )
 
 /**
@@ -304,7 +303,7 @@ export const useSuspenseRate: <N extends AnyNetwork = DefaultNetwork, B = Answer
   pair: RatePair,
   options?: SuspenseOptions<N, Answer<N, "rates.getCurrentRate">, B>
 ) => SuspenseReading<B, Failure<N, "rates.getCurrentRate">> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeRateHook(useSuspenseSource)
+  /*#__PURE__*/ makeRateHook(useSuspenseRx)
 )
 
 /**
@@ -319,18 +318,18 @@ export interface Paged {
   readonly loadMore: () => void
 }
 
-/** A state that is returned beside its reading: its source, its value before the first result, and further members. */
-type SideState = readonly [rx: Source, none: object, more?: object]
+/** The state of a hook: its Rx, its fields before the first result, and fields that the hook adds. */
+type HookState = readonly [rx: ResultRx, initialFields: object, addedFields?: object]
 
-/** Returns a reading, and beside it the whole state that `select` has selected from. */
-const useWithState = (
-  useRx: UseSource,
-  entry: NetworkEntry,
+/** Returns a reading together with the state that `select` selects from, in one object. */
+const useMergedState = (
+  useRx: UseRx,
+  client: NetworkClient,
   options: AnyOptions,
-  [rx, none, more]: SideState
+  [rx, initialFields, addedFields]: HookState
 ): object => {
-  const { reading, result } = useRx(entry, rx, options)
-  return useMerged(reading, { ...none, ...Object(valueOf(result)), ...more })
+  const { reading, result } = useRx(client, rx, options)
+  return useMerged(reading, { ...initialFields, ...Object(valueOf(result)), ...addedFields })
 }
 
 /**
@@ -369,7 +368,7 @@ export type UseSuspensePages<P extends string> = <
  * @category getters
  */
 export const useTransactions: UsePages<"address.streamTransactions"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSource, "address.streamTransactions")
+  /*#__PURE__*/ makePagesHook(useObservedRx, "address.streamTransactions")
 )
 
 /**
@@ -379,7 +378,7 @@ export const useTransactions: UsePages<"address.streamTransactions"> = /*#__PURE
  * @category getters
  */
 export const useSuspenseTransactions: UseSuspensePages<"address.streamTransactions"> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makePagesHook(useSuspenseSource, "address.streamTransactions")
+  /*#__PURE__*/ makePagesHook(useSuspenseRx, "address.streamTransactions")
 )
 
 /**
@@ -401,12 +400,12 @@ export interface BlockNumberOptions<N extends AnyNetwork, B = bigint> extends Re
 export type HeightError = SubscriptionError | InitError | Unexpected
 
 const makeBlockNumberHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   (options: BlockNumberOptions<AnyNetwork, unknown> = {}) => {
-    const entry = useNetworkEntry(options.network)
+    const client = useNetworkClient(options.network)
     return useRx(
-      entry,
-      options.watch === true ? entry.blocks.watch : entry.blocks.height,
+      client,
+      options.watch === true ? client.blocks.watch : client.blocks.height,
       options as AnyOptions
     ).reading
   }
@@ -420,7 +419,7 @@ const makeBlockNumberHook =
  */
 export const useBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => Reading<B, HeightError> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeBlockNumberHook(useSource))
+) => Reading<B, HeightError> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeBlockNumberHook(useObservedRx))
 
 /**
  * The Suspense twin of {@link useBlockNumber}.
@@ -430,9 +429,7 @@ export const useBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>
  */
 export const useSuspenseBlockNumber: <N extends AnyNetwork = DefaultNetwork, B = bigint>(
   options?: BlockNumberOptions<N, B>
-) => SuspenseReading<B, HeightError> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeBlockNumberHook(useSuspenseSource)
-)
+) => SuspenseReading<B, HeightError> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeBlockNumberHook(useSuspenseRx))
 
 /**
  * The client of a network, for calls without a hook. It is undefined until it is made.
@@ -443,10 +440,10 @@ export const useSuspenseBlockNumber: <N extends AnyNetwork = DefaultNetwork, B =
 export const useSdk = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): Sdk<N> | undefined => {
-  const entry = useNetworkEntry(options?.network)
-  // the client of this entry was made for this network
-  const made = useSource(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> } | undefined
-  return made?.sdk
+  const client = useNetworkClient(options?.network)
+  // the client was made for this network
+  const ready = useObservedRx(client, client.ready, {}).reading.data as { readonly sdk: Sdk<N> } | undefined
+  return ready?.sdk
 }
 
 /**
@@ -458,9 +455,9 @@ export const useSdk = <N extends AnyNetwork = DefaultNetwork>(
 export const useSuspenseSdk = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): Sdk<N> => {
-  const entry = useNetworkEntry(options?.network)
-  // the client of this entry was made for this network, and is there
-  return (useSuspenseSource(entry, entry.ready, {}).reading.data as { readonly sdk: Sdk<N> }).sdk
+  const client = useNetworkClient(options?.network)
+  // the client was made for this network, and a Suspense hook returns only data
+  return (useSuspenseRx(client, client.ready, {}).reading.data as { readonly sdk: Sdk<N> }).sdk
 }
 
 /**
@@ -536,10 +533,10 @@ export const useConnect: <N extends AnyNetwork = DefaultNetwork>(
   string,
   Failure<N, "wallet.use"> | Failure<N, "wallet.getWallet">
 > = /*#__PURE__*/ asHook((options?: NetworkOptions) =>
-  useWriteCalls(options, (client, args) =>
+  useWriteCalls(options, (sdk, args) =>
     Effect.zipRight(
-      args[0] === undefined ? Effect.void : writeAt("wallet.use")(client, args),
-      writeAt("wallet.getWallet")(client, [])
+      args[0] === undefined ? Effect.void : writeAt("wallet.use")(sdk, args),
+      writeAt("wallet.getWallet")(sdk, [])
     )
   )
 )
@@ -567,10 +564,10 @@ export type WalletStateError = WalletReadError | InitError | Unexpected
 const noWallet = /*#__PURE__*/ makeWalletState()
 
 const makeWalletHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   (options: AnyOptions = {}) => {
-    const entry = useNetworkEntry(options.network)
-    return useWithState(useRx, entry, options, [entry.wallet, noWallet])
+    const client = useNetworkClient(options.network)
+    return useMergedState(useRx, client, options, [client.wallet, noWallet])
   }
 
 /**
@@ -587,7 +584,7 @@ const makeWalletHook =
 export const useWallet: <N extends AnyNetwork = DefaultNetwork, B = WalletState>(
   options?: LiveOptions<N, WalletState, B>
 ) => Reading<B, WalletStateError> & WalletState = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeWalletHook(useSource)
+  /*#__PURE__*/ makeWalletHook(useObservedRx)
 )
 
 /**
@@ -615,10 +612,11 @@ export interface Account extends Omit<WalletState, "account" | "wallets"> {
 const toAccount = ({ account, wallets: _, ...rest }: WalletState): Account => ({ address: account, ...rest })
 
 const makeWalletPartHook =
-  (useRx: UseSource, select: (state: WalletState) => unknown) =>
+  (useRx: UseRx, select: (state: WalletState) => unknown) =>
   (options: AnyOptions = {}) => {
-    const entry = useNetworkEntry(options.network)
-    return useRx(entry, entry.wallet, { ...options, select: (state) => select(state as WalletState) }).reading
+    const client = useNetworkClient(options.network)
+    return useRx(client, client.wallet, { ...options, select: (state) => select(state as WalletState) })
+      .reading
   }
 
 const walletsOf = ({ wallets }: WalletState): WalletState["wallets"] => wallets
@@ -640,7 +638,7 @@ export type WalletOptions<N extends AnyNetwork> = Omit<LiveOptions<N, WalletStat
 export const useAccount: <N extends AnyNetwork = DefaultNetwork>(
   options?: WalletOptions<N>
 ) => Reading<Account, WalletStateError> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeWalletPartHook(useSource, toAccount)
+  /*#__PURE__*/ makeWalletPartHook(useObservedRx, toAccount)
 )
 
 /**
@@ -652,7 +650,7 @@ export const useAccount: <N extends AnyNetwork = DefaultNetwork>(
 export const useConnectors: <N extends AnyNetwork = DefaultNetwork>(
   options?: WalletOptions<N>
 ) => Reading<WalletState["wallets"], WalletStateError> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeWalletPartHook(useSource, walletsOf)
+  /*#__PURE__*/ makeWalletPartHook(useObservedRx, walletsOf)
 )
 
 /**
@@ -702,7 +700,7 @@ export interface WaitForTransactionOptions<N extends AnyNetwork>
     Pick<ReadOptions<N, unknown>, "enabled" | "network"> {}
 
 const makeWaitHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   (hash: unknown, { enabled = true, network, ...wait }: WaitForTransactionOptions<AnyNetwork> = {}) =>
     makeReadHook(useRx)("rpc.waitForTransaction", [hash, wait], {
       // a transaction with enough confirmations is final
@@ -723,7 +721,7 @@ export const useWaitForTransaction: <N extends AnyNetwork = DefaultNetwork>(
   hash: Arguments<N, "rpc.waitForTransaction">[0] | undefined,
   options?: WaitForTransactionOptions<N>
 ) => Reading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> =
-  /*#__PURE__*/ asHook(/*#__PURE__*/ makeWaitHook(useSource))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeWaitHook(useObservedRx))
 
 /**
  * The Suspense twin of {@link useWaitForTransaction}.
@@ -735,14 +733,14 @@ export const useSuspenseWaitForTransaction: <N extends AnyNetwork = DefaultNetwo
   hash: Arguments<N, "rpc.waitForTransaction">[0],
   options?: Omit<WaitForTransactionOptions<N>, "enabled">
 ) => SuspenseReading<Answer<N, "rpc.waitForTransaction">, Failure<N, "rpc.waitForTransaction">> =
-  /*#__PURE__*/ asHook(/*#__PURE__*/ makeWaitHook(useSuspenseSource))
+  /*#__PURE__*/ asHook(/*#__PURE__*/ makeWaitHook(useSuspenseRx))
 
 const useAnyWatch = (
   path: string,
   args: ReadonlyArray<unknown>,
   onItem: (item: unknown) => void,
   options: WatchOptions = {}
-) => useStreamItems(options, `${path} ${toKey(args)}`, (client) => streamAt(client, path, args), onItem)
+) => useStreamItems(options, `${path} ${toKey(args)}`, (sdk) => streamAt(sdk, path, args), onItem)
 
 /**
  * Calls a function once for each item of a stream: `useWatch("rpc.subscribe.newPendingTransactions", [], add)`. The function of the last
@@ -799,7 +797,7 @@ interface SubscriptionWrites<N extends AnyNetwork> {
 }
 
 const makeSubscriptionsHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   (options: AnyOptions = {}) => {
     const reading = makeNoArgsHook(useRx, "notification.getAll")(options)
     const writer = useWriter(options, reading.refresh)
@@ -833,7 +831,7 @@ export const useSubscriptions: <N extends AnyNetwork = DefaultNetwork, B = Answe
   unknown extends B ? Answer<N, "notification.getAll"> : B,
   Failure<N, "notification.getAll">
 > &
-  SubscriptionWrites<N> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeSubscriptionsHook(useSource))
+  SubscriptionWrites<N> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeSubscriptionsHook(useObservedRx))
 
 /**
  * The Suspense twin of {@link useSubscriptions}.
@@ -847,7 +845,7 @@ export const useSuspenseSubscriptions: <
 >(
   options?: SuspenseOptions<N, Answer<N, "notification.getAll">, B>
 ) => SuspenseReading<B, Failure<N, "notification.getAll">> & SubscriptionWrites<N> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeSubscriptionsHook(useSuspenseSource)
+  /*#__PURE__*/ makeSubscriptionsHook(useSuspenseRx)
 )
 
 /**
@@ -864,14 +862,14 @@ export interface NodePoolState extends NodePool {
 const noPool: NodePool = { nodes: emptyList, events: emptyList, credits: undefined }
 
 const makeNodePoolHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   (options: AnyOptions = {}) => {
-    const entry = useNetworkEntry(options.network)
+    const client = useNetworkClient(options.network)
     const run = useRunner(options.network)
     const check = React.useCallback(() => {
       void run((sdk) => sdk.nodes.check)
     }, [run])
-    return useWithState(useRx, entry, options, [entry.pool, noPool, { check }])
+    return useMergedState(useRx, client, options, [client.pool, noPool, { check }])
   }
 
 /**
@@ -885,7 +883,7 @@ const makeNodePoolHook =
 export const useNodePool: <N extends AnyNetwork = DefaultNetwork, B = NodePool>(
   options?: LiveOptions<N, NodePool, B>
 ) => Reading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeNodePoolHook(useSource)
+  /*#__PURE__*/ makeNodePoolHook(useObservedRx)
 )
 
 /**
@@ -897,5 +895,5 @@ export const useNodePool: <N extends AnyNetwork = DefaultNetwork, B = NodePool>(
 export const useSuspenseNodePool: <N extends AnyNetwork = DefaultNetwork, B = NodePool>(
   options?: Omit<LiveOptions<N, NodePool, B>, "enabled">
 ) => SuspenseReading<B, InitError | Unexpected> & NodePoolState = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeNodePoolHook(useSuspenseSource)
+  /*#__PURE__*/ makeNodePoolHook(useSuspenseRx)
 )

@@ -67,7 +67,7 @@ export const makeHydratable = <R extends object>(rx: R, cacheEntry: CacheEntry):
 export const dehydrate = (registry: Registry.Registry): ReadonlyArray<DehydratedAnswer> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
     const key = cacheKeyOf(rx)
-    // reading an invalidated one from the registry would refetch it
+    // `registry.get` would refetch an invalidated answer
     if (key === undefined || cacheEntryOf(rx)?.isInvalidated) return []
     // an Rx with a cache key is a read
     const result: Result.Result<unknown, unknown> = registry.get(rx)

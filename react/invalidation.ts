@@ -1,13 +1,13 @@
 import { scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import * as React from "react"
 import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
-import { type Clients, useClients, useNetworkEntry } from "./SdkProvider.js"
+import { type ClientStore, useClients, useNetworkClient } from "./SdkProvider.js"
 import type { NetworkOptions } from "./types.js"
 import { toKey } from "./values.js"
 
 /** Invalidates reads of a network. Observed reads are refetched at once, the others when a component next observes them. */
 const invalidateReads = async (
-  clients: Clients,
+  clients: ClientStore,
   network: string,
   isMeant: (read: CachedRead) => boolean
 ): Promise<void> => {
@@ -31,7 +31,7 @@ const invalidateReads = async (
 /** The untyped `useInvalidate`: a function that invalidates reads by path, by path and arguments, or by predicate. */
 export const useAnyInvalidate = (options?: NetworkOptions) => {
   const clients = useClients()
-  const { network } = useNetworkEntry(options?.network)
+  const { network } = useNetworkClient(options?.network)
   return React.useCallback(
     (match: string | ((read: CachedRead) => boolean), args?: ReadonlyArray<unknown>): Promise<void> => {
       const key = args && toKey(args)

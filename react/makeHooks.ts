@@ -2,24 +2,24 @@
 import { Result, Rx } from "@effect-rx/rx-react"
 import * as React from "react"
 import { lastItems } from "../src/services/internal/lastItems.js"
-import { attachEntry, type CacheEntry, cacheEntryOf } from "./CacheEntry.js"
+import { attachEntry, type CacheEntry, cacheEntryOf, type ResultRx } from "./CacheEntry.js"
 import { isEmptyList, valueOf } from "./Reactive.js"
-import { type AnyOptions, identity, type Source } from "./ReadObserver.js"
-import { useNetworkEntry } from "./SdkProvider.js"
+import { type AnyOptions, identity } from "./ReadObserver.js"
+import { useNetworkClient } from "./SdkProvider.js"
 import type { Reading } from "./types.js"
-import type { UseSource } from "./useSource.js"
+import type { UseRx } from "./useRx.js"
 
 /** Makes the hook of any read, by path and arguments. */
 export const makeReadHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}): Reading<unknown, unknown> => {
-    const entry = useNetworkEntry(options.network)
-    return useRx(entry, entry.read(path, args), options).reading
+    const client = useNetworkClient(options.network)
+    return useRx(client, client.read(path, args), options).reading
   }
 
 /** Makes the hook of a read that takes one query. */
-export const makeQueryHook = (useRx: UseSource, path: string) => (given: unknown, options?: AnyOptions) =>
-  makeReadHook(useRx)(path, [given], options)
+export const makeQueryHook = (useRx: UseRx, path: string) => (query: unknown, options?: AnyOptions) =>
+  makeReadHook(useRx)(path, [query], options)
 
 interface LoadedPages {
   readonly done: boolean
@@ -28,8 +28,8 @@ interface LoadedPages {
 
 export const emptyList: ReadonlyArray<never> = []
 
-/** The Rx of a list whose items are shown: an empty list is a success without items. */
-const makeListRx = (pages: Source<LoadedPages>, entry: CacheEntry | undefined): Source<LoadedPages> =>
+/** The Rx of a list as components see it: an empty list is a success without items, while that of its pages fails. */
+const makeListRx = (pages: ResultRx<LoadedPages>, entry: CacheEntry | undefined): ResultRx<LoadedPages> =>
   attachEntry(
     Rx.setLazy(
       Rx.map(pages, (result) =>
@@ -45,45 +45,45 @@ const makeListRx = (pages: Source<LoadedPages>, entry: CacheEntry | undefined): 
     entry
   )
 
-const listSources = new WeakMap<object, Source<LoadedPages>>()
+const listsByPages = new WeakMap<object, ResultRx<LoadedPages>>()
 
-/** The placeholder of a list, as that of its pages. */
+/** Converts the option `placeholderData`: applications give the items of a list, and the list's Rx has pages. */
 const toPagesPlaceholder = (placeholder: unknown): AnyOptions["placeholderData"] => {
-  const pagesOf = (items: unknown): unknown => (items === undefined ? undefined : { done: true, items })
+  const toPages = (items: unknown): unknown => (items === undefined ? undefined : { done: true, items })
   return typeof placeholder === "function"
-    ? (before: unknown) => pagesOf(placeholder((before as LoadedPages | undefined)?.items))
+    ? (previous: unknown) => toPages(placeholder((previous as LoadedPages | undefined)?.items))
     : placeholder === "previous"
       ? placeholder
-      : pagesOf(placeholder)
+      : toPages(placeholder)
 }
 
-/** A reading with more fields. Its getters stay getters, and it is the same object as long as both parts are. */
-export const useMerged = (reading: object, more: object): object =>
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `more` is a new object in every render, so its values are compared
+/** Adds fields to a reading. Its getters stay getters. Returns the same object until the reading or a field changes. */
+export const useMerged = (reading: object, fields: object): object =>
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `fields` is a new object in every render, so its values are compared
   React.useMemo(
-    () => Object.defineProperties({ ...more }, Object.getOwnPropertyDescriptors(reading)),
-    [reading, ...Object.values(more)]
+    () => Object.defineProperties({ ...fields }, Object.getOwnPropertyDescriptors(reading)),
+    [reading, ...Object.values(fields)]
   )
 
 /** Makes the hook of a list that takes one query and comes page by page. */
 export const makePagesHook =
-  (useRx: UseSource, path: string) =>
-  (given: unknown, options: AnyOptions = {}): object => {
-    const entry = useNetworkEntry(options.network)
-    const rx = entry.pages(path, [given])
-    const list = listSources.get(rx) ?? makeListRx(rx as Source<LoadedPages>, cacheEntryOf(rx))
-    listSources.set(rx, list)
+  (useRx: UseRx, path: string) =>
+  (query: unknown, options: AnyOptions = {}): object => {
+    const client = useNetworkClient(options.network)
+    const rx = client.pages(path, [query])
+    const list = listsByPages.get(rx) ?? makeListRx(rx as ResultRx<LoadedPages>, cacheEntryOf(rx))
+    listsByPages.set(rx, list)
     const { placeholderData, select = identity, ...rest } = options
-    const { reading, result } = useRx(entry, list, {
+    const { reading, result } = useRx(client, list, {
       ...rest,
       // components select from the items
-      select: (all) => select((all as LoadedPages).items),
+      select: (pages) => select((pages as LoadedPages).items),
       placeholderData: toPagesPlaceholder(placeholderData)
     })
     const { isRefreshing } = reading
     const loaded = valueOf(result) as LoadedPages | undefined
-    const isBroken = Result.isFailure(result)
-    // the number of items when the next page was requested
+    const hasFailed = Result.isFailure(result)
+    // how many items the list had when `loadMore` requested the next page
     const [requestedAt, setRequestedAt] = React.useState<number>()
     const hasMore = loaded?.done === false && !lastItems.has(Object(loaded.items.at(-1)))
     const isLoadingMore = hasMore && isRefreshing && requestedAt === loaded.items.length
@@ -91,8 +91,8 @@ export const makePagesHook =
       if (!hasMore || isRefreshing) return
       setRequestedAt(loaded.items.length)
       // after a failure the list starts again from its first page
-      if (isBroken) entry.registry.refresh(rx)
-      else entry.registry.set(rx, undefined)
-    }, [entry, rx, isBroken, isRefreshing, hasMore, loaded])
+      if (hasFailed) client.registry.refresh(rx)
+      else client.registry.set(rx, undefined)
+    }, [client, rx, hasFailed, isRefreshing, hasMore, loaded])
     return useMerged(reading, { hasMore, isLoadingMore, loadMore })
   }

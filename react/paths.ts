@@ -31,7 +31,7 @@ export type KindOf<F, K> = K extends MethodKind
         ? "live"
         : never
 
-/** Groups nest three deep (`rpc.beacon.v1`). Without the limit, TypeScript before 5.9 never ends where the network is open. */
+/** Groups nest three deep (`rpc.beacon.v1`). Without this limit, TypeScript before 5.9 does not end for a network that is a type parameter. */
 type PathsIn<C, K, Kind, Before extends string, Left extends ReadonlyArray<unknown> = [1, 2, 3]> = {
   [M in keyof C & string]: C[M] extends Callable
     ? KindOf<C[M], CatalogueEntry<K, M>> extends Kind

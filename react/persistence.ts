@@ -26,12 +26,12 @@ import * as Schema from "effect/Schema"
 import * as React from "react"
 import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
 import { encodeAnswer } from "./hydration.js"
-import { type Clients, useClients } from "./SdkProvider.js"
+import { type ClientStore, useClients } from "./SdkProvider.js"
 
 /** The time between two saves, in milliseconds. */
 const SAVE_INTERVAL_MS = 2_000
 
-/** At most so many answers are stored: the newest. */
+/** The most answers that are stored. The newest stay. */
 const MAX_ANSWERS = 1_000
 
 /** The stored value: answers by cache key, with their times in milliseconds since 1970. */
@@ -68,21 +68,24 @@ export interface PersistProviderProps {
 
 type Settings = Required<Omit<PersistProviderProps, "children" | "fallback">>
 
-/** A cache key with the number of an object: the numbers of the next page are others. */
+/** A cache key with an object's identity number, which is different after a reload. */
 const IDENTITY_KEY = /[[:,]#\d+/
 
-/** Whether a read means the same in the next visit. The state of the page's wallet does not. */
+/** Whether the answer of a read may be shown in the next visit. That of the page's wallet may not. */
 const canPersist = (key: string, { path }: CachedRead): boolean =>
   !IDENTITY_KEY.test(key) && !path.startsWith("wallet.")
 
 type StoredAnswer = StoredAnswers["values"][number]
 
 /** The answers in the registry that are to be stored. */
-const collectAnswers = ({ registry }: Clients, { shouldPersist }: Settings): ReadonlyArray<StoredAnswer> =>
+const collectAnswers = (
+  { registry }: ClientStore,
+  { shouldPersist }: Settings
+): ReadonlyArray<StoredAnswer> =>
   [...registry.getNodes().values()].flatMap(({ rx }) => {
     const cacheEntry = cacheEntryOf(rx)
     const key = cacheEntry?.cacheKey
-    // reading an invalidated one from the registry would refetch it
+    // `registry.get` would refetch an invalidated answer
     if (key === undefined || cacheEntry?.rx === undefined || cacheEntry.isInvalidated) return []
     if (!canPersist(key, cacheEntry.read) || !shouldPersist(cacheEntry.read)) return []
     const result = registry.get(cacheEntry.rx)
@@ -107,7 +110,7 @@ const logFailure = <A>(what: string, effect: Effect.Effect<A, { readonly message
     Effect.as(Effect.logWarning(`effect-chains/react/persistence: ${what}: ${message}`), undefined)
   )
 
-/** Runs an effect synchronously as far as possible: a page that is being closed does not wait for the rest. */
+/** Runs an effect synchronously as far as possible: a page that is being closed does not wait for promises. */
 const runWithoutWaiting = (effect: Effect.Effect<unknown>): void => {
   Effect.runSyncExit(effect)
 }
@@ -118,13 +121,13 @@ const openStore = ({ name, store }: Settings) =>
   )
 
 /** Hydrates the stored answers, and returns them. */
-const restoreAnswers = (clients: Clients, settings: Settings) =>
+const restoreAnswers = (clients: ClientStore, settings: Settings) =>
   logFailure(
     "nothing is restored",
     Effect.gen(function* () {
       const { name, stored } = yield* openStore(settings)
-      const found = Option.getOrUndefined(yield* stored.get(name))
-      const values = found?.version === settings.version ? selectRecent(found.values, settings) : []
+      const saved = Option.getOrUndefined(yield* stored.get(name))
+      const values = saved?.version === settings.version ? selectRecent(saved.values, settings) : []
       clients.hydrate(values)
       return values
     })
@@ -132,16 +135,16 @@ const restoreAnswers = (clients: Clients, settings: Settings) =>
 
 /** Saves new answers every two seconds, and when the page is hidden or closed. Returns the function that stops it. */
 const startSaving = (
-  clients: Clients,
+  clients: ClientStore,
   settings: Settings,
   restored: ReadonlyArray<StoredAnswer>
 ): (() => void) => {
   // answers that no component has observed in this visit stay stored
-  const all = new Map(restored.map((value) => [value.key, value]))
+  const answers = new Map(restored.map((value) => [value.key, value]))
   let last = fingerprintOf(restored)
   const save = (): void => {
-    for (const value of collectAnswers(clients, settings)) all.set(value.key, value)
-    const values = selectRecent(all.values(), settings)
+    for (const value of collectAnswers(clients, settings)) answers.set(value.key, value)
+    const values = selectRecent(answers.values(), settings)
     const text = fingerprintOf(values)
     if (text === last) return
     last = text
@@ -181,12 +184,12 @@ export const PersistProvider = (props: PersistProviderProps): React.ReactNode =>
   const { children, fallback = null, shouldPersist = () => true, maxAge = "1 day" } = props
   const { name = "effect-chains", store, version = "1" } = props
   const clients = useClients()
-  const [ready, setReady] = React.useState<Clients>()
+  const [ready, setReady] = React.useState<ClientStore>()
   const latest = React.useRef({ shouldPersist, maxAge })
   React.useInsertionEffect(() => {
     latest.current = { shouldPersist, maxAge }
   })
-  // before anything is painted, where the store answers at once
+  // a store that answers synchronously is read before the first paint
   React.useLayoutEffect(() => {
     const settings = {
       name,

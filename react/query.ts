@@ -243,12 +243,12 @@ export interface WriteMutationOptions<A, E, Args> {
   readonly retry: (failureCount: number, error: E) => boolean
 }
 
-/** The names of clients and the numbers of objects in keys. A client is found by `destroy`, which all of its views share. */
+/** The names of clients and the numbers of objects in keys. The key of a client in `names` is `destroy`, which all of its views share. */
 interface KeyRegistry {
   readonly names: WeakMap<object, number | string>
   readonly counts: Map<string, number>
   readonly objects: WeakMap<object, number>
-  numbered: number
+  lastObjectNumber: number
 }
 
 const isKeyRegistry = (value: unknown): value is KeyRegistry =>
@@ -259,9 +259,14 @@ const getKeyRegistry = (): KeyRegistry => {
   const key = Symbol.for("effect-chains/query")
   const existing: unknown = Reflect.get(globalThis, key)
   if (isKeyRegistry(existing)) return existing
-  const made: KeyRegistry = { names: new WeakMap(), counts: new Map(), objects: new WeakMap(), numbered: 0 }
-  Reflect.set(globalThis, key, made)
-  return made
+  const registry: KeyRegistry = {
+    names: new WeakMap(),
+    counts: new Map(),
+    objects: new WeakMap(),
+    lastObjectNumber: 0
+  }
+  Reflect.set(globalThis, key, registry)
+  return registry
 }
 
 /**
@@ -313,9 +318,9 @@ const toJsonKey = (value: unknown): unknown => {
   if (typeof value === "object" && isPlainObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toJsonKey(member)]))
   }
-  const all = getKeyRegistry()
-  const number = all.objects.get(value) ?? ++all.numbered
-  all.objects.set(value, number)
+  const registry = getKeyRegistry()
+  const number = registry.objects.get(value) ?? ++registry.lastObjectNumber
+  registry.objects.set(value, number)
   return { $object: number }
 }
 
@@ -653,12 +658,12 @@ const nextOffset = (pageSize: number, pages: ReadonlyArray<unknown>, offset: num
   const rows = rowsOf(pages.at(-1))
   if (rows.length < pageSize) return undefined
   const [first, second] = pages
-  const before = new Set(pages.slice(0, -1).flatMap(rowsOf))
+  const earlierRows = new Set(pages.slice(0, -1).flatMap(rowsOf))
   // a page without new items ends the list, which would never end otherwise
-  if (rows.every((row) => before.has(row))) return undefined
+  if (rows.every((row) => earlierRows.has(row))) return undefined
   if (second === undefined) return offset + 1
-  const early = new Set(rowsOf(first))
-  const shared = rowsOf(second).filter((row) => early.has(row)).length
+  const firstRows = new Set(rowsOf(first))
+  const shared = rowsOf(second).filter((row) => firstRows.has(row)).length
   return offset + (2 * shared >= pageSize ? pageSize : 1)
 }
 

@@ -15,23 +15,16 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
-import { cacheKeyOf } from "./CacheEntry.js"
+import { cacheKeyOf, type ResultRx } from "./CacheEntry.js"
 import { asHook } from "./calls.js"
 import type { Path } from "./paths.js"
-import {
-  type AnyOptions,
-  type GetSnapshot,
-  identity,
-  ReadObserver,
-  type Snapshot,
-  type Source
-} from "./ReadObserver.js"
+import { type AnyOptions, type GetSnapshot, identity, ReadObserver, type Snapshot } from "./ReadObserver.js"
 import { makeRefresher } from "./Refresh.js"
 import {
-  type Clients,
-  type NetworkEntry,
+  type ClientStore,
+  type NetworkClient,
   useClients,
-  useNetworkEntry,
+  useNetworkClient,
   useReadDefaults
 } from "./SdkProvider.js"
 import { getSuspensePromise } from "./suspense.js"
@@ -45,7 +38,7 @@ import type {
   ReadOptions,
   SuspenseReading
 } from "./types.js"
-import { makeBrowserSuspense, normalizeRefresh, resolvePlaceholder, withDefaults } from "./useSource.js"
+import { makeBrowserSuspense, normalizeRefresh, resolvePlaceholder, withDefaults } from "./useRx.js"
 
 /** A read of any type: a constraint with types would decide the inference of a list's elements. */
 interface AnyReadCall {
@@ -100,22 +93,22 @@ type AnyObserver = ReadObserver<unknown, unknown, unknown>
 
 /** A read in one render. */
 interface ObservedRead {
-  readonly entry: NetworkEntry
-  readonly rx: Source
+  readonly client: NetworkClient
+  readonly rx: ResultRx
   readonly options: AnyOptions
   readonly isEnabled: boolean
   readonly observer: AnyObserver
 }
 
-/** The observers of a component: one for each time that a read is in its list. */
+/** The observers of a component: one for each occurrence of a read in its list. */
 class Observers {
-  readonly #observers = new WeakMap<Source, Array<AnyObserver>>()
+  readonly #observers = new WeakMap<ResultRx, Array<AnyObserver>>()
 
-  constructor(readonly clients: Clients) {}
+  constructor(readonly clients: ClientStore) {}
 
   /** Returns the function that gives each read of a render its observer. */
-  startRender(): (rx: Source) => AnyObserver {
-    const counts = new Map<Source, number>()
+  startRender(): (rx: ResultRx) => AnyObserver {
+    const counts = new Map<ResultRx, number>()
     return (rx) => {
       const count = counts.get(rx) ?? 0
       counts.set(rx, count + 1)
@@ -152,18 +145,18 @@ const combineSnapshots = (getSnapshots: ReadonlyArray<GetSnapshot>): (() => Read
   }
 }
 
-/** Makes one function that calls all of them. */
-const endAll = (ends: ReadonlyArray<() => void>) => () => {
-  for (const end of ends) end()
+/** Makes one function that stops all. */
+const stopAll = (stops: ReadonlyArray<() => void>) => () => {
+  for (const stop of stops) stop()
 }
 
-/** A key that changes when the reads of a list do, or whether they are enabled. */
+/** A key that changes when the list has other reads, or when one is enabled or disabled. */
 const keyOfReads = (reads: ReadonlyArray<ObservedRead>): string =>
   reads.map(({ isEnabled, rx }) => `${isEnabled} ${cacheKeyOf(rx)}`).join("\n")
 
 /** Keeps the clients of a list alive. */
-const useClientsOf = (clients: Clients, reads: ReadonlyArray<ObservedRead>): void => {
-  const networks = [...new Set(reads.map(({ entry }) => entry.network))]
+const useClientsOf = (clients: ClientStore, reads: ReadonlyArray<ObservedRead>): void => {
+  const networks = [...new Set(reads.map(({ client }) => client.network))]
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is new in every render, so its content is compared
   React.useEffect(() => {
     for (const network of networks) clients.keepAlive(network)
@@ -171,7 +164,7 @@ const useClientsOf = (clients: Clients, reads: ReadonlyArray<ObservedRead>): voi
 }
 
 /** Repeats the reads of a list, each as its option `refresh` says. */
-const useRefreshers = (clients: Clients, reads: ReadonlyArray<ObservedRead>, key: string): void => {
+const useRefreshers = (clients: ClientStore, reads: ReadonlyArray<ObservedRead>, key: string): void => {
   const policies = reads.map(({ options }) => {
     const refresh = normalizeRefresh(options)
     return `${Schedule.isSchedule(refresh) ? "schedule" : refresh} ${options.keepHidden}`
@@ -179,8 +172,8 @@ const useRefreshers = (clients: Clients, reads: ReadonlyArray<ObservedRead>, key
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads are compared by cache key, and of schedules the first one counts
   React.useEffect(
     () =>
-      endAll(
-        reads.flatMap(({ entry: { blocks, registry }, isEnabled, options, rx }) => {
+      stopAll(
+        reads.flatMap(({ client: { blocks, registry }, isEnabled, options, rx }) => {
           const refresh = normalizeRefresh(options)
           if (!isEnabled || refresh === false) return []
           return [registry.mount(makeRefresher(rx, refresh, options.keepHidden ?? false, blocks.watch))]
@@ -191,11 +184,11 @@ const useRefreshers = (clients: Clients, reads: ReadonlyArray<ObservedRead>, key
 }
 
 /** The `subscribe` of all reads of a list. */
-const useSubscribe = (clients: Clients, reads: ReadonlyArray<ObservedRead>, key: string) =>
+const useSubscribe = (clients: ClientStore, reads: ReadonlyArray<ObservedRead>, key: string) =>
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads are compared by cache key
   React.useCallback(
     (onChange: () => void) =>
-      endAll(
+      stopAll(
         reads.map(({ isEnabled, observer }) =>
           isEnabled ? observer.subscribe(onChange) : observer.subscribeIdle(onChange)
         )
@@ -208,13 +201,23 @@ const useObservedReads = (calls: ReadonlyArray<AnyReadCall>, isSuspense: boolean
   const defaults = useReadDefaults()
   const observers = React.useMemo(() => new Observers(clients), [clients])
   const observerFor = observers.startRender()
-  return calls.map(({ args, options: given, path }): ObservedRead => {
-    // the type of `read` has checked them
-    const { enabled = true, network = clients.network, placeholderData, ...others } = given as AnyOptions
-    const entry = clients.entryFor(network)
-    const rx = entry.read(path, args)
-    const options = withDefaults(rx, isSuspense ? others : { ...others, placeholderData }, defaults)
-    return { entry, rx, options, isEnabled: isSuspense || enabled, observer: observerFor(rx) }
+  return calls.map(({ args, options, path }): ObservedRead => {
+    // the type of `read` has checked the options
+    const {
+      enabled = true,
+      network = clients.network,
+      placeholderData,
+      ...ownOptions
+    } = options as AnyOptions
+    const client = clients.clientFor(network)
+    const rx = client.read(path, args)
+    return {
+      client,
+      rx,
+      options: withDefaults(rx, isSuspense ? ownOptions : { ...ownOptions, placeholderData }, defaults),
+      isEnabled: isSuspense || enabled,
+      observer: observerFor(rx)
+    }
   })
 }
 
@@ -223,9 +226,9 @@ const suspendUntilAnswered = (
   reads: ReadonlyArray<ObservedRead>,
   snapshots: ReadonlyArray<Snapshot>
 ): void => {
-  const promises = reads.map(({ entry, rx }, i) => {
+  const promises = reads.map(({ client, rx }, i) => {
     const snapshot = snapshots[i]
-    return snapshot && getSuspensePromise(entry.registry, rx, snapshot)
+    return snapshot && getSuspensePromise(client.registry, rx, snapshot)
   })
   const promise = promises.find((each) => each !== undefined)
   if (promise !== undefined) throw promise
@@ -289,8 +292,8 @@ export const useSuspenseReads: <const Calls extends ReadonlyArray<AnyReadCall>>(
 const useSuspenseItem = /*#__PURE__*/ makeBrowserSuspense("Watch*")
 
 const useLatestItem = (path: string, args: ReadonlyArray<unknown>, options: AnyOptions = {}) => {
-  const entry = useNetworkEntry(options.network)
-  return useSuspenseItem(entry, entry.live(path, args), options).reading
+  const client = useNetworkClient(options.network)
+  return useSuspenseItem(client, client.live(path, args), options).reading
 }
 
 /**

@@ -29,11 +29,10 @@ import type {
   SignerError,
   SubmitError
 } from "../src/signers/Signer.js"
-import { refetchIfStale } from "./CacheEntry.js"
+import { type ResultRx, refetchIfStale } from "./CacheEntry.js"
 import { type AnyWriteOptions, asHook, type ErrorWithMessage, useWriteCalls } from "./calls.js"
 import { makeReadRx, withClient } from "./Reactive.js"
-import type { Source } from "./ReadObserver.js"
-import { type NetworkEntry, useNetworkEntry } from "./SdkProvider.js"
+import { type NetworkClient, useNetworkClient } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,
@@ -44,54 +43,54 @@ import type {
   WriteHandle,
   WriteOptions
 } from "./types.js"
-import { type UseSource, useSource, useSuspenseSource } from "./useSource.js"
+import { type UseRx, useObservedRx, useSuspenseRx } from "./useRx.js"
 import { isEqual } from "./values.js"
 
 type MakeSigner = (client: never, from: never) => Effect.Effect<unknown, ErrorWithMessage>
 
-/** A signer that lives as long as its client. It is found by comparing what it was made from, by value: a secret must not be in a cache key. */
+/** A signer that lives as long as its client. It is found by the value of `from`, without a cache key: a key must not contain a secret. */
 interface CachedSigner {
   readonly make: MakeSigner
   readonly from: unknown
-  readonly rx: Source
+  readonly rx: ResultRx
 }
 
-const signersByEntry = new WeakMap<NetworkEntry, Array<CachedSigner>>()
+const signersByClient = new WeakMap<NetworkClient, Array<CachedSigner>>()
 
 /**
  * The signer for these arguments. It has no cache entry: nothing invalidates or hydrates it, and it must stay the same object, since it
  * counts its own nonces.
  */
-const findOrMakeSigner = (entry: NetworkEntry, make: MakeSigner, from: unknown): Source => {
-  const known = signersByEntry.get(entry) ?? []
-  signersByEntry.set(entry, known)
-  const kept = known.find((each) => each.make === make && isEqual(each.from, from))
-  if (kept !== undefined) return kept.rx
-  const made = makeReadRx((get) =>
-    // the signer itself refuses a client of another family
-    withClient(get.result(entry.ready), (sdk) => make(sdk as never, from as never))
+const findOrMakeSigner = (client: NetworkClient, make: MakeSigner, from: unknown): ResultRx => {
+  const signers = signersByClient.get(client) ?? []
+  signersByClient.set(client, signers)
+  const existing = signers.find((each) => each.make === make && isEqual(each.from, from))
+  if (existing !== undefined) return existing.rx
+  const signer = makeReadRx((get) =>
+    // `make` itself fails for a client of another family
+    withClient(get.result(client.ready), (sdk) => make(sdk as never, from as never))
   )
-  const rx = Rx.keepAlive(made)
-  known.push({ make, from, rx })
+  const rx = Rx.keepAlive(signer)
+  signers.push({ make, from, rx })
   return rx
 }
 
 const makeSignerHook =
-  (useRx: UseSource) =>
+  (useRx: UseRx) =>
   (
     make: MakeSigner,
     from: unknown,
     { enabled = true, ...options }: LiveOptions<AnyNetwork, unknown> = {}
   ) => {
-    const entry = useNetworkEntry(options.network)
-    const { ready, registry } = entry
-    const isWanted = enabled && from !== undefined
-    const rx: Source = from === undefined ? ready : findOrMakeSigner(entry, make, from)
+    const client = useNetworkClient(options.network)
+    const { ready, registry } = client
+    const isEnabled = enabled && from !== undefined
+    const rx: ResultRx = from === undefined ? ready : findOrMakeSigner(client, make, from)
     // a component that mounts retries a failed signer
     React.useEffect(() => {
-      if (isWanted) refetchIfStale(registry, rx, Number.POSITIVE_INFINITY)
-    }, [registry, rx, isWanted])
-    return useRx(entry, rx, { ...options, enabled: isWanted }).reading
+      if (isEnabled) refetchIfStale(registry, rx, Number.POSITIVE_INFINITY)
+    }, [registry, rx, isEnabled])
+    return useRx(client, rx, { ...options, enabled: isEnabled }).reading
   }
 
 /**
@@ -105,7 +104,9 @@ export const useSigner: <C, From, S, E, N extends AnyNetwork = DefaultNetwork>(
   make: (client: C, from: From) => Effect.Effect<S, E>,
   from: NoInfer<From> | undefined,
   options?: LiveOptions<N, S>
-) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeSignerHook(useSource))
+) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ asHook(
+  /*#__PURE__*/ makeSignerHook(useObservedRx)
+)
 
 /**
  * The Suspense twin of {@link useSigner}: suspends until there is a signer, and throws the error if it cannot be made.
@@ -118,7 +119,7 @@ export const useSuspenseSigner: <C, From, S, E, N extends AnyNetwork = DefaultNe
   from: NoInfer<From>,
   options?: Omit<LiveOptions<N, S>, "enabled">
 ) => SuspenseReading<S, E | InitError | Unexpected> = /*#__PURE__*/ asHook(
-  /*#__PURE__*/ makeSignerHook(useSuspenseSource)
+  /*#__PURE__*/ makeSignerHook(useSuspenseRx)
 )
 
 type AnyPayment = Payment & SendOptions
@@ -161,12 +162,12 @@ export const useSend: <Tx>(
     // the type of the hook allows one argument
     useWriteCalls(
       { ...options, ...(signer && { network: signer.network }) } as AnyWriteOptions,
-      (_, [payment]) => {
-        const wanted = payment as AnyPayment
+      (_, args) => {
+        const [payment] = args as readonly [AnyPayment]
         if (signer === undefined) return noSigner
-        return wanted?.token === undefined
-          ? signer.send(wanted)
-          : signer.sendToken({ ...wanted, token: wanted.token })
+        return payment?.token === undefined
+          ? signer.send(payment)
+          : signer.sendToken({ ...payment, token: payment.token })
       }
     )
 )
@@ -190,15 +191,13 @@ export interface SignOptions<S, N extends AnyNetwork = Network> extends NetworkO
 }
 
 const makeSignHook =
-  <S>(sign: (by: S, given: never) => Effect.Effect<unknown, ErrorWithMessage>) =>
+  <S>(sign: (signer: S, data: never) => Effect.Effect<unknown, ErrorWithMessage>) =>
   ({ network, signer }: SignOptions<S> = {}) =>
-    useWriteCalls(network === undefined ? {} : { network }, (client: Sdk, [given]) => {
-      // the page's wallet is one of an EVM chain, and signs messages and typed data
+    useWriteCalls(network === undefined ? {} : { network }, (sdk: Sdk, [data]) => {
+      // the page's wallet is an EVM signer: it has both functions that `sign` may call
       const account =
-        signer === undefined
-          ? (pageSigner(client) as Effect.Effect<S, PageWalletError>)
-          : Effect.succeed(signer)
-      return Effect.flatMap(account, (by) => sign(by, given as never))
+        signer === undefined ? (pageSigner(sdk) as Effect.Effect<S, PageWalletError>) : Effect.succeed(signer)
+      return Effect.flatMap(account, (signer) => sign(signer, data as never))
     })
 
 type MessageSigner = Pick<EvmSigner, "signMessage">

@@ -14,8 +14,8 @@ import type { SignerError } from "../src/signers/Signer.js"
 export type PageWalletError = WalletConnectError | WalletSwitchError | SignerError
 
 /** Makes a signer of the wallet that the user has chosen, on the network's chain. */
-export const pageSigner = (client: Sdk): Effect.Effect<EvmSigner, PageWalletError> => {
+export const pageSigner = (sdk: Sdk): Effect.Effect<EvmSigner, PageWalletError> => {
   // on networks without browser wallets, `wallet` fails with that reason: only clients of EVM chains get further
-  const evmClient = client as unknown as Sdk<"ethereum-mainnet">
+  const evmClient = sdk as unknown as Sdk<"ethereum-mainnet">
   return Effect.flatMap(evmClient.wallet.getProvider(), (eip1193) => make(evmClient, { eip1193 }))
 }

@@ -1,4 +1,4 @@
-/** Configurations that a component makes anew in every render: they are equal, but for the identity of their functions. */
+/** Configurations that a component makes in every render. They are equal except for the identity of their functions. */
 import { isDefinition } from "../src/data/definedNetworks.js"
 import { isEqual, isObject, isPlainObject } from "./values.js"
 
@@ -10,7 +10,7 @@ const isFunction = (value: unknown): value is Func => typeof value === "function
 export const isSameConfig = (one: unknown, other: unknown): boolean =>
   isEqual(one, other, (a, b) => isFunction(a) && isFunction(b) && a.name === b.name)
 
-/** Members that run once per client. They stay those that the client was made with. */
+/** Functions that run once, when a client is made. They do not delegate to those of a later render. */
 const STARTED_WITH_CLIENT = /^configure/
 
 /** A configuration whose functions delegate to those of `latest` at the time of each call. */
@@ -19,21 +19,23 @@ export const delegateFunctions = <A>(
   latest: () => unknown,
   owner: () => unknown = () => undefined
 ): A => {
-  const at = (name: PropertyKey) => (): unknown => Reflect.get(Object(latest()), name)
+  const currentMember = (name: PropertyKey) => (): unknown => Reflect.get(Object(latest()), name)
   return (
     isFunction(value)
       ? new Proxy(value, {
           apply: (_, __, args) => Reflect.apply(Object(latest()), owner(), args),
           construct: (_, args) => Reflect.construct(Object(latest()), args),
-          get: (_, name) => at(name)()
+          get: (_, name) => currentMember(name)()
         })
       : Array.isArray(value)
-        ? value.map((member, i) => delegateFunctions(member, at(i), latest))
+        ? value.map((member, i) => delegateFunctions(member, currentMember(i), latest))
         : isObject(value) && isPlainObject(value) && !isDefinition(value)
           ? Object.fromEntries(
               Object.entries(value).map(([name, member]) => [
                 name,
-                STARTED_WITH_CLIENT.test(name) ? member : delegateFunctions(member, at(name), latest)
+                STARTED_WITH_CLIENT.test(name)
+                  ? member
+                  : delegateFunctions(member, currentMember(name), latest)
               ])
             )
           : value

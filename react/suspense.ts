@@ -1,37 +1,42 @@
 /** Suspense: what a component throws while a read has no answer. */
 import { type Registry, Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
-import type { Snapshot, Source } from "./ReadObserver.js"
+import type { ResultRx } from "./CacheEntry.js"
+import type { Snapshot } from "./ReadObserver.js"
 
-/** The promises that components wait for. */
-const firstAnswers = new WeakMap<Source, Promise<void>>()
+/** The promises that components suspend on, until the first result of each read. */
+const firstResults = new WeakMap<ResultRx, Promise<void>>()
 
 /** Whether a read has neither an answer nor an error yet. */
 const isPending = (result: Result.Result<unknown, unknown>): boolean =>
   result.waiting && Option.isNone(Result.value(result))
 
 /**
- * Failures that components have waited for, and those that error boundaries have caught. A component that meets a failure of neither set,
- * or of the second one, was rendered after a reset: it refetches.
+ * `awaitedFailures` ended a suspension. `caughtFailures` reached an error boundary. A component that renders with a failure that it has not
+ * awaited, or that a boundary has caught before, starts anew, after a reset for example: it refetches.
  */
 const awaitedFailures = new WeakSet<Result.Result<unknown, unknown>>()
 const caughtFailures = new WeakSet<Result.Result<unknown, unknown>>()
 
-/** Settles with the first answer, which stays in the registry long enough for the components that wait for it. */
-const waitForFirstAnswer = (registry: Registry.Registry, rx: Source, isRepeated: boolean): Promise<void> => {
-  const known = firstAnswers.get(rx)
-  if (known !== undefined) return known
+/** Resolves with the first result. The registry keeps an answer for a second, until the components that wait for it have mounted. */
+const waitForFirstResult = (
+  registry: Registry.Registry,
+  rx: ResultRx,
+  isRepeated: boolean
+): Promise<void> => {
+  const pending = firstResults.get(rx)
+  if (pending !== undefined) return pending
   const promise = new Promise<void>((resolve) => {
     const end = registry.subscribe(rx, (result) => {
-      if (isPending(result) || !firstAnswers.delete(rx)) return
+      if (isPending(result) || !firstResults.delete(rx)) return
       awaitedFailures.add(result)
       resolve()
       setTimeout(end, Result.isSuccess(result) ? 1_000 : 0)
     })
-    // a refresh notifies other components, which React forbids while one renders
+    // a refresh notifies other components, and React forbids that during a render
     if (isRepeated) queueMicrotask(() => registry.refresh(rx))
   })
-  firstAnswers.set(rx, promise)
+  firstResults.set(rx, promise)
   return promise
 }
 
@@ -41,17 +46,17 @@ const isEarlierFailure = (result: Result.Result<unknown, unknown>): boolean =>
   Option.isNone(result.previousSuccess) &&
   (!awaitedFailures.has(result) || caughtFailures.has(result))
 
-/** The promise that a component suspends on, or undefined if there is an answer. Throws the error if there is one and no answer. */
+/** The promise that a component suspends on; undefined if there is an answer. Throws the error of a read without an answer. */
 export const getSuspensePromise = (
   registry: Registry.Registry,
-  rx: Source,
+  rx: ResultRx,
   { reading, result }: Snapshot
 ): Promise<void> | undefined => {
   const isRepeated = isEarlierFailure(result)
-  if (isPending(result) || isRepeated) return waitForFirstAnswer(registry, rx, isRepeated)
+  if (isPending(result) || isRepeated) return waitForFirstResult(registry, rx, isRepeated)
   if (reading.status !== "error" || reading.data !== undefined) return undefined
-  // React renders a failed component once more in this task before it looks for a boundary. A selection that throws fails without
-  // a failed result: it is only selected again
+  // React renders a failed component once more in this task before it looks for a boundary, and must find the failure awaited. If only
+  // `select` has thrown, the result is no failure, and the next render selects again
   if (Result.isFailure(result)) setTimeout(() => caughtFailures.add(result))
   throw reading.error
 }

@@ -169,7 +169,7 @@ export type LiveOptions<N extends AnyNetwork, A, B = A> = Pick<
 export type Refresh = false | "blocks" | Duration.DurationInput | Schedule.Schedule<unknown>
 
 interface ReadingMembers<out A, out E> {
-  /** Whether a request is in flight while there is an answer or an error. */
+  /** Whether a request is in flight while there is an answer, a placeholder or an error. */
   readonly isRefreshing: boolean
   /** Whether `data` is the option `placeholderData`, since there is no answer yet. */
   readonly isPlaceholderData: boolean

@@ -36,23 +36,25 @@ export const toKey = (value: unknown): string => {
 const isData = (value: unknown): value is object =>
   isObject(value) && (Array.isArray(value) || value instanceof Uint8Array || isPlainObject(value))
 
-/** Whether two values are equal data. `alike` compares what is not data; by default it is unequal. */
+/** Whether two values are equal data. `isAlike` compares what is not data: by default it is unequal. */
 export const isEqual = (
   one: unknown,
   other: unknown,
-  alike: (one: unknown, other: unknown) => boolean = () => false
+  isAlike: (one: unknown, other: unknown) => boolean = () => false
 ): boolean => {
   if (Equal.equals(one, other) || Object.is(one, other)) return true
-  if (!isData(one) || !isData(other) || Array.isArray(one) !== Array.isArray(other)) return alike(one, other)
+  if (!isData(one) || !isData(other) || Array.isArray(one) !== Array.isArray(other))
+    return isAlike(one, other)
   const names = Object.keys(one)
   return (
     names.length === Object.keys(other).length &&
     names.every(
-      (name) => Object.hasOwn(other, name) && isEqual(Reflect.get(one, name), Reflect.get(other, name), alike)
+      (name) =>
+        Object.hasOwn(other, name) && isEqual(Reflect.get(one, name), Reflect.get(other, name), isAlike)
     )
   )
 }
 
-/** The next answer, or the one before if both are equal: its identity tells React that nothing has changed. */
-export const keepIdentity = <A>(before: Option.Option<A>, next: A): A =>
-  Option.isSome(before) && isEqual(before.value, next) ? before.value : next
+/** The next answer, or the previous one if both are equal: the same object tells React that nothing has changed. */
+export const keepIdentity = <A>(previous: Option.Option<A>, next: A): A =>
+  Option.isSome(previous) && isEqual(previous.value, next) ? previous.value : next

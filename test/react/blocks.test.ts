@@ -4,7 +4,7 @@ import { Result } from "@effect-rx/rx-react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { cacheEntryOf } from "../../react/CacheEntry.js"
 import { makeRefresher } from "../../react/Refresh.js"
-import { Clients } from "../../react/SdkProvider.js"
+import { ClientStore } from "../../react/SdkProvider.js"
 import { type SocketNode, startSocketNode } from "../sockets.js"
 
 const ADDRESSES = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`]
@@ -50,13 +50,13 @@ const mine = (next: number): void => {
 
 describe("new blocks", () => {
   it("have every read asked for once per block, over one subscription, until nobody looks", async () => {
-    const clients = new Clients({
+    const clients = new ClientStore({
       network: "ethereum-mainnet",
       quiet: true,
       verifyChain: false,
       rpc: { nodes: [{ url: node.url }], statusCheckInterval: Number.POSITIVE_INFINITY }
     })
-    const { blocks, read } = clients.entryFor("ethereum-mainnet")
+    const { blocks, read } = clients.clientFor("ethereum-mainnet")
     const reads = ADDRESSES.map((address) => read("rpc.getBalance", [address]))
     for (const rx of [...reads, blocks.height]) cacheEntryOf(rx)?.extendGcTime(0)
     // two components per balance, and one that shows the height

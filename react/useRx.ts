@@ -1,14 +1,13 @@
 /** The base of every hook that reads: it observes an Rx, with or without Suspense. */
-
 import { Result } from "@effect-rx/rx-react"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as React from "react"
-import { cacheEntryOf, isBrowser } from "./CacheEntry.js"
-import { type AnyOptions, identity, ReadObserver, type Snapshot, type Source } from "./ReadObserver.js"
+import { cacheEntryOf, isBrowser, type ResultRx } from "./CacheEntry.js"
+import { type AnyOptions, identity, ReadObserver, type Snapshot } from "./ReadObserver.js"
 import { makeRefresher, type RefreshPolicy } from "./Refresh.js"
-import { type NetworkEntry, useClients, useReadDefaults } from "./SdkProvider.js"
+import { type NetworkClient, useClients, useReadDefaults } from "./SdkProvider.js"
 import { getSuspensePromise } from "./suspense.js"
 import type { ReadDefaults } from "./types.js"
 
@@ -23,12 +22,12 @@ export const resolvePlaceholder = (
         typeof placeholder === "function" ? placeholder(Option.getOrUndefined(previous)) : placeholder
       )
 
-/** Reads of the chain's current state: only they take the provider's default for `refresh`. */
+/** Paths of reads of the chain's current state. The provider's default for `refresh` applies only to them. */
 const CHAIN_PATHS = /^(rpc|address|token|nft|data|fee|contracts)\./
 
 /** The options of a hook, over the provider's defaults for reads. */
 export const withDefaults = (
-  rx: Source,
+  rx: ResultRx,
   options: AnyOptions,
   { refresh, ...defaults }: ReadDefaults
 ): AnyOptions => {
@@ -37,29 +36,34 @@ export const withDefaults = (
   return { ...defaults, ...(refresh !== undefined && CHAIN_PATHS.test(path) && { refresh }), ...options }
 }
 
-/** The option `refresh`, with durations in milliseconds: equal ones compare as equal. */
+/** The option `refresh` with durations in milliseconds, so that React's dependencies compare equal durations as equal. */
 export const normalizeRefresh = ({ refresh = false }: AnyOptions): RefreshPolicy | false =>
   refresh === false || refresh === "blocks" || Schedule.isSchedule(refresh)
     ? refresh
     : Duration.toMillis(refresh)
 
 /** Repeats a read as the option `refresh` says. */
-const useRefresh = (entry: NetworkEntry, rx: Source, options: AnyOptions): void => {
-  const { registry } = entry
+const useRefresh = (client: NetworkClient, rx: ResultRx, options: AnyOptions): void => {
+  const { registry } = client
   const { keepHidden = false } = options
   const refresh = normalizeRefresh(options)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a schedule may be new in every render, and the first one counts
   const first = React.useMemo(() => refresh, [registry, rx, Schedule.isSchedule(refresh) || refresh])
   React.useEffect(
     () =>
-      first === false ? undefined : registry.mount(makeRefresher(rx, first, keepHidden, entry.blocks.watch)),
-    [registry, rx, first, keepHidden, entry]
+      first === false ? undefined : registry.mount(makeRefresher(rx, first, keepHidden, client.blocks.watch)),
+    [registry, rx, first, keepHidden, client]
   )
 }
 
 /** Observes an Rx, and renders the component when its snapshot changes. */
-const useSnapshot = (entry: NetworkEntry, rx: Source, given: AnyOptions, isSuspense: boolean): Snapshot => {
-  const options = withDefaults(rx, given, useReadDefaults())
+const useSnapshot = (
+  client: NetworkClient,
+  rx: ResultRx,
+  ownOptions: AnyOptions,
+  isSuspense: boolean
+): Snapshot => {
+  const options = withDefaults(rx, ownOptions, useReadDefaults())
   const { enabled: isEnabled = true, placeholderData, select = identity } = options
   const clients = useClients()
   const observer = React.useMemo(
@@ -88,30 +92,30 @@ const useSnapshot = (entry: NetworkEntry, rx: Source, given: AnyOptions, isSuspe
     const answer = Result.value(snapshot.result)
     if (Option.isSome(answer)) previous.current = answer
   })
-  useRefresh(entry, rx, isEnabled ? options : {})
+  useRefresh(client, rx, isEnabled ? options : {})
   return snapshot
 }
 
-/** A way to use an Rx in a component: {@link useSource}, or {@link useSuspenseSource}. */
-export type UseSource = (entry: NetworkEntry, rx: Source, options: AnyOptions) => Snapshot
+/** A hook that observes an Rx of a network's client: {@link useObservedRx}, or {@link useSuspenseRx}. */
+export type UseRx = (client: NetworkClient, rx: ResultRx, options: AnyOptions) => Snapshot
 
 /** The base of hooks that return before there is an answer. */
-export const useSource: UseSource = (entry, rx, options) => useSnapshot(entry, rx, options, false)
+export const useObservedRx: UseRx = (client, rx, options) => useSnapshot(client, rx, options, false)
 
 /** The base of hooks that suspend until there is an answer, in the browser and on the server. */
-export const useSuspenseSource: UseSource = (entry, rx, { enabled: _, placeholderData: __, ...options }) => {
-  const snapshot = useSnapshot(entry, rx, options, true)
-  const promise = getSuspensePromise(entry.registry, rx, snapshot)
-  // thrown, since React's `use` never continues in tests that render in an `act` without awaiting it
+export const useSuspenseRx: UseRx = (client, rx, { enabled: _, placeholderData: __, ...options }) => {
+  const snapshot = useSnapshot(client, rx, options, true)
+  const promise = getSuspensePromise(client.registry, rx, snapshot)
+  // thrown instead of passed to React's `use`, which never continues in tests that do not await their `act`
   if (promise !== undefined) throw promise
   return snapshot
 }
 
-/** The base of hooks that suspend on what no server has: a wallet, or an event that is still to come. */
+/** The base of hooks that suspend only in browsers: on the page's wallet, or on the next event. On a server they throw. */
 export const makeBrowserSuspense =
-  (hook: string): UseSource =>
-  (entry, rx, options) => {
+  (hook: string): UseRx =>
+  (client, rx, options) => {
     if (!isBrowser)
       throw new Error(`useSuspense${hook}: no server waits for that: use a boundary or use${hook}`)
-    return useSuspenseSource(entry, rx, options)
+    return useSuspenseRx(client, rx, options)
   }
