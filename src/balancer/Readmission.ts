@@ -88,9 +88,9 @@ const tryReadmit = (needs: Needs, node: Nodes.Node, isBehind = false): Effect.Ef
     if (Nodes.isCoolingDown(node, monotonic(yield* Effect.clock))) return false
     const found = yield* probeNode(needs, node)
     if (found === "failed") Nodes.recordProbeFailure(node)
-    if (found === "failed" || found === "limited") return false
-    const trusted = yield* chainIdCheck.verifyThen(node, found)
-    if (trusted === "failed" || trusted === "limited") return false
+    // only a node that answers is asked for its chain
+    const trusted = typeof found === "string" ? found : yield* chainIdCheck.verifyThen(node, found)
+    if (typeof trusted === "string") return false
     if (isOver()) return true
     const isBack = Nodes.readmit(nodes, node, trusted)
     if (isBack) yield* observer.report({ _tag: "Readmitted", url: node.printableUrl, height: trusted.height })

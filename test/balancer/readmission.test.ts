@@ -11,6 +11,7 @@ import * as Health from "../../src/balancer/Health.js"
 import * as Nodes from "../../src/balancer/Nodes.js"
 import * as Observation from "../../src/balancer/Observation.js"
 import type { CheckOutcome } from "../../src/balancer/Pool.js"
+import type { ProbeOutcome } from "../../src/balancer/Probe.js"
 import * as Readmission from "../../src/balancer/Readmission.js"
 import type { ResolvedConfig } from "../../src/config/Config.js"
 import { resolve } from "../../src/config/resolveConfig.js"
@@ -55,8 +56,8 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
     })
     const logged: Array<string> = []
     const log = (message: string) => Effect.sync(() => void logged.push(message))
-    const answers = new Map<string, CheckOutcome>()
-    const untrusted = new Set<string>()
+    const answers = new Map<string, ProbeOutcome>()
+    const untrusted = new Map<string, "failed" | "limited">()
     /** How long an answer to a probe takes, in milliseconds, and what happens to a node meanwhile. */
     const way = { ms: 0, meanwhile: (_: Nodes.Node): unknown => undefined }
     const probes: Array<{ readonly url: string; readonly at: number; readonly timeout: number | undefined }> =
@@ -73,7 +74,8 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
         isTrusted: nothing,
         covers: nothing,
         verify: nothing,
-        verifyThen: (node, answer) => Effect.succeed(untrusted.has(node.url) ? "failed" : answer)
+        verifyThen: (node, answer) =>
+          typeof answer === "string" ? nothing() : Effect.succeed(untrusted.get(node.url) ?? answer)
       },
       heights: {
         nextSequence: nothing,
@@ -461,19 +463,48 @@ describe("the probes of a node that has failed", () => {
       yield* out(w, A)
       yield* TestClock.adjust(500)
       w.answers.set(A, well)
-      w.untrusted.add(A)
+      w.untrusted.set(A, "failed")
       yield* TestClock.adjust(551)
       expect([w.times(A).length, w.failed()]).toEqual([2, [A]])
-      w.untrusted.clear()
+      w.untrusted.set(A, "limited")
       yield* TestClock.adjust(606)
-      expect([w.times(A).length, w.failed()]).toEqual([3, []])
+      expect([w.times(A).length, w.failed()]).toEqual([3, [A]])
+      w.untrusted.clear()
+      yield* TestClock.adjust(667)
+      expect([w.times(A).length, w.failed()]).toEqual([4, []])
       expect(w.told).toEqual([{ _tag: "Readmitted", url: A, height: 100 }])
       yield* TestClock.adjust(30_000)
-      expect(w.times(A)).toHaveLength(3)
+      expect(w.times(A)).toHaveLength(4)
       // and they begin anew when it fails again
       yield* out(w, A)
       yield* TestClock.adjust(500)
-      expect(w.times(A)).toHaveLength(4)
+      expect(w.times(A)).toHaveLength(5)
+    })
+  )
+
+  it.scoped("go on while it limits them, which takes nothing of what is known of it", () =>
+    Effect.gen(function* () {
+      const w = yield* setUp()
+      yield* w.called
+      yield* out(w, A)
+      Nodes.markVerified(w.node(A))
+      w.answers.set(A, "limited")
+      yield* TestClock.adjust(500)
+      expect([w.times(A).length, w.failed(), w.node(A).isVerified]).toEqual([1, [A], true])
+      w.answers.delete(A)
+      yield* TestClock.adjust(551)
+      expect([w.times(A).length, w.failed(), w.node(A).isVerified]).toEqual([2, [A], false])
+    })
+  )
+
+  it.scoped("are started once, however often that is wanted", () =>
+    Effect.gen(function* () {
+      const w = yield* setUp()
+      yield* w.called
+      yield* out(w, A)
+      for (let i = 0; i < 3; i++) yield* w.readmission.startProbing(w.node(A))
+      yield* TestClock.adjust(500)
+      expect(w.times(A)).toHaveLength(1)
     })
   )
 
