@@ -11,7 +11,8 @@ import {
   normalizeError,
   type Situation,
   type TransportOutcome,
-  table
+  table,
+  toCallError
 } from "../../src/balancer/Outcome.js"
 import type { Repeat } from "../../src/data/Endpoint.js"
 import { type AttemptOutcome, NodeError, RequestRejected, RpcError } from "../../src/data/SdkError.js"
@@ -199,5 +200,27 @@ describe("the pause of a node that has had enough", () => {
   it("is none of an answer that speaks of the request", () => {
     for (const fault of ["caller", "elsewhere", "unclear", "declined"] as const)
       expect(asked(fault, "2")).toBeUndefined()
+  })
+})
+
+describe("the failure of a chain check", () => {
+  it("is told to the call that has waited for it: as its own failure, with what was asked", () => {
+    const error = new NodeError({
+      kind: "timeout",
+      call: "eth_chainId",
+      url: "https://a.example",
+      reason: "no answer within 5 s",
+      retryAfter: 7
+    })
+    const told = toCallError(error, "getBalance")
+    expect(told).toBeInstanceOf(NodeError)
+    expect(told).toMatchObject({
+      kind: "timeout",
+      call: "getBalance",
+      url: "https://a.example",
+      reason: "chain check: no answer within 5 s",
+      retryAfter: 7
+    })
+    expect(error.call).toBe("eth_chainId")
   })
 })
