@@ -254,7 +254,7 @@ export const send = <A>(
   if (observer.hasListeners()) {
     const type = (isPinned ? undefined : Nodes.typeOf(nodes, node)) ?? nodeType
     observer.emit(
-      { _tag: "Picked", url: node.printableUrl, type, wanted: nodeType, call: call.label, id },
+      { _tag: "Attempted", url: node.printableUrl, type, wanted: nodeType, call: call.label, id },
       clock.unsafeCurrentTimeMillis()
     )
   }

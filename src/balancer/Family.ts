@@ -158,7 +158,7 @@ export interface Family<out G extends object = object, out C extends object = ob
  * @since 0.1.0
  * @category services
  */
-export class ClientFamily extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/Family/Checks")<
+export class ClientFamily extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/Family/ClientFamily")<
   ClientFamily,
   FamilyNodes & FamilyAccounts
 >() {}

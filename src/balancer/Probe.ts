@@ -76,11 +76,11 @@ const sendProbeRequest = <A>(
   timeout: number = PROBE_TIMEOUT
 ): Effect.Effect<A, Error> =>
   Effect.clockWith((clock) => {
-    const place = target.targetFor(path)
-    const sent = sendTo(http, place, {
+    const requestTarget = target.targetFor(path)
+    const sent = sendTo(http, requestTarget, {
       method: verb,
-      url: place.url,
-      headers: place.headers[verb],
+      url: requestTarget.url,
+      headers: requestTarget.headers[verb],
       body: body === undefined ? undefined : JSON.stringify(body),
       timeout,
       maxBytes: MAX_PROBE_BYTES
