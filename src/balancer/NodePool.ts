@@ -8,7 +8,7 @@
  * - the nodes: `Nodes` (the state of each; no other module writes it, but `Hints` sets the policy), `Pool` (the pure state machine), `Selection` (policies),
  *   `Latency`;
  * - their health: `Health` (eviction), `Readmission` (how failed nodes come back), `HealthChecks` (periodic checks), `Probe` and `Height`
- *   (the questions to nodes), `NodeList`, `Activity` (pauses checks while no calls come), `Background` (fibers that keep no process alive);
+ *   (requests for the height and chain of a node), `NodeList`, `Activity` (pauses checks while no calls come), `Background` (fibers that keep no process alive);
  * - events: `Observation`, `Changes`.
  *
  * @since 0.1.0
@@ -121,7 +121,7 @@ const rankUrls = (
   archive: boolean,
   block: number | undefined
 ): Effect.Effect<ReadonlyArray<string>> => {
-  const probed = Effect.clockWith((clock) => {
+  const probe = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     const unknown = nodes.all.filter(
       (node) =>
@@ -134,7 +134,7 @@ const rankUrls = (
           Effect.sleep(nodes.latencies.hedgeDelay())
         )
   })
-  return Effect.map(probed, () => Nodes.rankUrls(nodes, Nodes.nodeTypeFor(archive), block))
+  return Effect.map(probe, () => Nodes.rankUrls(nodes, Nodes.nodeTypeFor(archive), block))
 }
 
 /** Writes each event of the pool to the debug log. */

@@ -136,13 +136,13 @@ const toAsyncIterable = (
 })
 
 const loadService: LoadService = async (name) => {
-  const { [name]: make, Gateway, given: currentGateway } = await loadLazyServices()
+  const { [name]: make, Gateway, currentGateway } = await loadLazyServices()
   return { make, Gateway, currentGateway }
 }
 
-/** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
+/** The parts of a client besides its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
 const makeAdditions = (parts: ExtendedParts): MakeAdditions => {
-  const subscribing = makeSubscribe(parts, loadLazyServices)
+  const subscriptions = makeSubscribe(parts, loadLazyServices)
   const adapters = makeAdapters(parts)
   const services = makeServices(parts.context, loadService)
   return (run) => ({
@@ -157,7 +157,7 @@ const makeAdditions = (parts: ExtendedParts): MakeAdditions => {
           )
       })
     },
-    rpc: { ...subscribing((stream) => toAsyncIterable(run, stream)), ...adapters(run) }
+    rpc: { ...subscriptions((stream) => toAsyncIterable(run, stream)), ...adapters(run) }
   })
 }
 

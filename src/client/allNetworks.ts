@@ -39,8 +39,8 @@ const resolveAliases =
       return Effect.matchEffect(loadAliases, {
         // if the aliases do not load, keep the original error
         onFailure: () => Effect.fail(error),
-        onSuccess: (meant) => {
-          const found = meant(error.network)
+        onSuccess: (findMeantNetwork) => {
+          const found = findMeantNetwork(error.network)
           return found?.isAlias === true
             ? // the names are those of ids
               resolve({ ...config, network: found.network as Network }, environment)
@@ -86,12 +86,14 @@ export const makeAllNetworksSource = (
   wrapTransport: WrapTransport
 ): ClientSource<ExtendedParts> =>
   makeSourceLoadingRows((networks) => {
-    const resolved = makeResolveConfig(makeFindNetwork(networks), makeAllOptionChecks(networks))
+    const resolveConfig = makeResolveConfig(makeFindNetwork(networks), makeAllOptionChecks(networks))
     return {
       layers,
       load: loadFamily,
       resolve: (config, environment) =>
-        Effect.flatMap(resolved(config, environment), (given) => checkExtensions(given, loadExtensions)),
+        Effect.flatMap(resolveConfig(config, environment), (resolved) =>
+          checkExtensions(resolved, loadExtensions)
+        ),
       makeParts: (connected, liftCalls) =>
         Effect.flatMap(makeClientParts(connected, wrapTransport), (parts) =>
           startExtensions(parts, loadExtensions, liftCalls)

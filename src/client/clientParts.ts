@@ -199,7 +199,7 @@ export const loadCheckedFamily = <F extends Family>(
   })
 
 /**
- * Wraps the transport of a client with what a surface adds. `client` makes calls over the inner transport.
+ * Wraps the transport of a client with what a surface adds. `makeCalls` makes calls over the inner transport.
  */
 export type WrapTransport = (inner: TransportService, makeCalls: MakeCalls) => TransportService
 
