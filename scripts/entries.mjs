@@ -225,10 +225,10 @@ ${rows
 ]
 `
 }))
-const rowsOfFile = `import type { Family, NetworkRow } from "./Network.js"
+const rowsOfFile = `import type { FamilyId, NetworkRow } from "./Network.js"
 
 /** The rows of the networks by their families, each module's in a chunk of its own: for signers, which need no family. */
-export const rowsOf: { readonly [F in Family]: () => Promise<{ readonly rows: ReadonlyArray<NetworkRow> }> } = {
+export const rowsOf: { readonly [F in FamilyId]: () => Promise<{ readonly rows: ReadonlyArray<NetworkRow> }> } = {
 ${rowsOf.flatMap(({ families, name }) => families.map(({ id }) => `  "${id}": () => import("./rows/${name}.js")`)).join(",\n")}
 }
 `
@@ -236,10 +236,10 @@ ${rowsOf.flatMap(({ families, name }) => families.map(({ id }) => `  "${id}": ()
 /** The ids of all networks by their families, for modules that have the rows of their own networks alone. */
 const byFamily = new Map()
 for (const { family, id } of rows) byFamily.set(family, [...(byFamily.get(family) ?? []), id])
-const idsFile = `import type { Family } from "./Network.js"
+const idsFile = `import type { FamilyId } from "./Network.js"
 
 /** The ids of the networks, by their families. */
-export const ids: { readonly [F in Family]: string } = {
+export const ids: { readonly [F in FamilyId]: string } = {
 ${[...byFamily].map(([family, all]) => `  "${family}": "${all.join(" ")}"`).join(",\n")}
 }
 `

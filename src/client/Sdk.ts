@@ -24,7 +24,7 @@ import { Logger } from "../config/Logger.js"
 import { BASE_URL_VARIABLE, makeInvalidConfig } from "../config/resolveConfig.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { Chosen } from "../data/Endpoint.js"
-import { type AnyNetwork, type Family as FamilyId, type IdOf, type Network, table } from "../data/Network.js"
+import { type AnyNetwork, type FamilyId, type IdOf, type Network, table } from "../data/Network.js"
 import {
   Aborted,
   type InitError,

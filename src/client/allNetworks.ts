@@ -9,7 +9,7 @@ import { loadFamily, loadRows } from "../chains/registry.js"
 import { makeAllOptionChecks } from "../config/optionChecks.js"
 import { makeFindNetwork, makeResolveConfig, makeUnsupportedNetwork } from "../config/resolveConfig.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.js"
+import type { FamilyId, Network, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"
 import { type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
@@ -57,7 +57,7 @@ const resolveAliases =
  */
 export const makeSourceLoadingRows = <Made>(
   makeSource: (networks: NetworkTable) => ClientSource<Made>,
-  loadRowsOf: (family: Family) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
+  loadRowsOf: (family: FamilyId) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
 ): ClientSource<Made> => {
   const sourceWithoutRows = makeSource(allIds)
   return {

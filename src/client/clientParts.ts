@@ -18,14 +18,7 @@ import {
   resolveWithEnvironment
 } from "../config/resolveConfig.js"
 import type { Credits } from "../data/credits.js"
-import type {
-  AnyNetwork,
-  Family as FamilyId,
-  IdOf,
-  Network,
-  NetworkTable,
-  NetworkValue
-} from "../data/Network.js"
+import type { AnyNetwork, FamilyId, IdOf, Network, NetworkTable, NetworkValue } from "../data/Network.js"
 import {
   type ExtensionNotSupported,
   type InitError,

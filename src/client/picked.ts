@@ -13,7 +13,7 @@ import * as SdkConfig from "../config/Config.js"
 import { makeNodeOptionChecks, type OptionCheck } from "../config/optionChecks.js"
 import { failInvalidConfig, makeResolveConfig } from "../config/resolveConfig.js"
 import { type Dialect, group, specOf } from "../data/Endpoint.js"
-import type { AnyNetwork, Family as FamilyId, IdOf, NetworkRow, NetworkValue } from "../data/Network.js"
+import type { AnyNetwork, FamilyId, IdOf, NetworkRow, NetworkValue } from "../data/Network.js"
 import { isRecord } from "../data/untrusted.js"
 import {
   type Composed,

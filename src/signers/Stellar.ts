@@ -19,7 +19,7 @@ import {
 } from "./Signer.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
 import { type BaseModule, makeAccount } from "./stellar/accounts.js"
-import type { Account, CompleteTransaction } from "./stellar/base.js"
+import type { CompleteTransaction, StellarAccount } from "./stellar/base.js"
 import { prepare, type SignerContext } from "./stellar/payments.js"
 import {
   findHashBySequence,
@@ -36,7 +36,7 @@ export type * from "./stellar/Types.js"
 /** The account on its network, and what signs for it. */
 interface OwnAccount extends SignerContext {
   readonly base: BaseModule
-  readonly account: Account
+  readonly account: StellarAccount
   readonly passphrase: string
 }
 

@@ -13,9 +13,9 @@ import * as caps from "../caps.js"
 import { makeMalformedError, minOf, parseWhole, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
 import {
-  checkBytes as bytesIn,
   checkAddress,
   checkBalance,
+  checkBytes,
   checkFeeCap,
   invalidArgument,
   type NodesOf,
@@ -297,7 +297,7 @@ export const prepareTransaction = (
     if (!isRecord(request))
       return yield* invalidArgument(PREPARE_CALL, "a call is { to, functionSelector, parameter }")
     const { functionSelector, maxFee, value } = request
-    const parameter = yield* bytesIn(PREPARE_CALL, () =>
+    const parameter = yield* checkBytes(PREPARE_CALL, () =>
       String(hex()(request.parameter === undefined ? "" : request.parameter, "parameter", []))
     )
     const memo = yield* parseMemo(request.memo, ["id", "text"])
