@@ -140,8 +140,8 @@ const startCall = <A>(
   if (call.gateway && config.nodes === undefined) return callPinnedNode(failover, context, nodes.gateway)
   // REST calls do not wait: the checks may say nothing of their server. Where they do, `NodeRequest` holds the answer until the check has passed
   if (!healthChecks.isFirstRoundPending() || call.path !== "") {
-    const sent = route(failover, context, "start")
-    return sendShadowRead === undefined ? sent : Effect.zipRight(sendShadowRead(context), sent)
+    const routed = route(failover, context, "start")
+    return sendShadowRead === undefined ? routed : Effect.zipRight(sendShadowRead(context), routed)
   }
   return Effect.zipRight(
     Effect.zipRight(sendEarlyReads(failover, context), healthChecks.awaitFirstNode(timeout)),
@@ -211,13 +211,14 @@ const callPinnedNode = <A>(
     context.minBlock === undefined
       ? sent
       : Effect.zipRight(waitForBlock(failover, context, [node], context.minBlock), sent)
-  const again = Effect.suspend(() => callPinnedNode(failover, context, node))
+  const callAgain = Effect.suspend(() => callPinnedNode(failover, context, node))
   return Effect.clockWith((clock) => {
-    if (Nodes.isCoolingDown(node, monotonic(clock))) return waitForCooldown(failover, context, [node], again)
+    if (Nodes.isCoolingDown(node, monotonic(clock)))
+      return waitForCooldown(failover, context, [node], callAgain)
     return Effect.catchAll(request, (end) => {
       if (end._tag !== "TryNext") return Effect.fail(end)
-      if (!Nodes.isCoolingDown(node, monotonic(clock))) return again
-      return retries.spend() ? retries.track(again, context) : failCoolingDown(failover, context, [node])
+      if (!Nodes.isCoolingDown(node, monotonic(clock))) return callAgain
+      return retries.spend() ? retries.track(callAgain, context) : failCoolingDown(failover, context, [node])
     })
   })
 }
@@ -497,9 +498,9 @@ const sendAttempt = <A>(
 ): Effect.Effect<A, CallError | TryNext> => {
   const remaining = remainingMs(context)
   if (remaining <= 0) return failWithTimeout(context)
-  const sent = context.earlyAttempts?.get(nodeTry.node)
+  const earlyAttempt = context.earlyAttempts?.get(nodeTry.node)
   // an early read that has failed says nothing: the node had not passed its check then
-  const early = sent?.answer.unsafePoll()?._tag === "Failure" ? undefined : sent
+  const early = earlyAttempt?.answer.unsafePoll()?._tag === "Failure" ? undefined : earlyAttempt
   const attempt = early ?? Attempt.startAttempt(failover.attempts, nodeTry.node, context, remaining)
   const answer = early && Fiber.join(early.answer)
   return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, answer), (failure) =>

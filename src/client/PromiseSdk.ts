@@ -1,3 +1,4 @@
+/** The full client on the Promise surface: nodes, subscriptions, adapters and services. */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { AnyNetworkOf } from "../chains/registry.js"

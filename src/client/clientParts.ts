@@ -1,3 +1,7 @@
+/**
+ * Makes every client. A source finds the network, its chain family and its layers, and makes the calls. A surface is the
+ * form in which the caller gets them (`effectSurface.ts`, `promiseSurface.ts`): it converts the result.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
