@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as React from "react"
 import type { Sdk } from "../src/client/Sdk.js"
-import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
+import * as CallResult from "../src/data/CallResult.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
 import { useAnyInvalidate } from "./invalidation.js"
@@ -25,9 +25,9 @@ export const useRunner = (network?: AnyNetwork) => {
   return React.useCallback(
     async <A, E extends ErrorWithMessage>(
       use: (sdk: Sdk) => Effect.Effect<A, E>
-    ): Promise<Outcome<A, E | InitError>> => {
+    ): Promise<CallResult.Result<A, E | InitError>> => {
       const exit = await Effect.runPromiseExit(clients.run(id, use))
-      return Exit.isSuccess(exit) ? success(exit.value) : failure(errorOf(exit.cause))
+      return Exit.isSuccess(exit) ? CallResult.success(exit.value) : CallResult.failure(errorOf(exit.cause))
     },
     [clients, id]
   )

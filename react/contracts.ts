@@ -31,7 +31,7 @@ import {
   type TronContractSigner,
   type WriteError
 } from "../src/contracts/index.js"
-import { failure, type Result as Outcome, success } from "../src/data/CallResult.js"
+import * as CallResult from "../src/data/CallResult.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type Unexpected } from "../src/data/SdkError.js"
 import type { EvmTransaction } from "../src/signers/evm/Types.js"
@@ -225,11 +225,13 @@ const readContracts = (sdk: Sdk, calls: ReadonlyArray<AnyContractCall>) =>
       encodedCalls.flatMap((call) => (Either.isRight(call) ? [call.right] : []))
     )
     let next = 0
-    return encodedCalls.map((call): Outcome<unknown, ContractError> => {
+    return encodedCalls.map((call): CallResult.Result<unknown, ContractError> => {
       const answer = Either.isLeft(call) ? call : answers[next++]
       return answer === undefined || Either.isLeft(answer)
-        ? failure(answer?.left ?? new InvalidArgument({ call: "multicall", reason: "no answer came" }))
-        : success(answer.right)
+        ? CallResult.failure(
+            answer?.left ?? new InvalidArgument({ call: "multicall", reason: "no answer came" })
+          )
+        : CallResult.success(answer.right)
     })
   })
 
@@ -332,7 +334,7 @@ type CheckedCalls<N extends AnyNetwork, Calls> = {
  */
 export type ContractAnswers<N extends AnyNetwork, Calls> = {
   readonly [I in keyof Calls]: Calls[I] extends { readonly abi: infer A; readonly functionName: infer M }
-    ? Outcome<ContractAnswer<N, A, "read", M>, ContractError>
+    ? CallResult.Result<ContractAnswer<N, A, "read", M>, ContractError>
     : never
 }
 
@@ -397,7 +399,7 @@ export type ContractWriteHandle<N extends AnyNetwork> = WithRun<
   WriteHandle<readonly [], SentOn<N>, ContractWriteFailure>,
   <const A extends AnyAbi, M extends FunctionName<N, A, "write">>(
     call: ContractCallOf<N, A, "write", M>
-  ) => Promise<Outcome<ContractAnswer<N, A, "write", M>, ContractWriteFailure>>
+  ) => Promise<CallResult.Result<ContractAnswer<N, A, "write", M>, ContractWriteFailure>>
 >
 
 type WithRun<W, Run> = W extends unknown ? Omit<W, "run"> & { readonly run: Run } : never

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as React from "react"
 import type { WaitOptions } from "../src/chains/internal/Confirmation.js"
 import type { Sdk } from "../src/client/Sdk.js"
-import type { Result as Outcome } from "../src/data/CallResult.js"
+import type * as CallResult from "../src/data/CallResult.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError, Unexpected } from "../src/data/SdkError.js"
 import { catalogue } from "../src/services/Services.js"
@@ -471,7 +471,7 @@ export const useRun = <N extends AnyNetwork = DefaultNetwork>(
   options?: NetworkOptions<N>
 ): (<A, E extends { readonly message: string }>(
   use: Effect.Effect<A, E> | ((sdk: Sdk<N>) => Effect.Effect<A, E>)
-) => Promise<Outcome<A, E | InitError>>) => {
+) => Promise<CallResult.Result<A, E | InitError>>) => {
   const run = useRunner(options?.network)
   return React.useCallback(
     // the client was made for this network

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Schedule from "effect/Schedule"
 import type * as Stream from "effect/Stream"
 import type { Consistency, ConsistencyError } from "../src/config/Config.js"
-import type { Result as Outcome } from "../src/data/CallResult.js"
+import type * as CallResult from "../src/data/CallResult.js"
 import type { AnswerTo, AnyChosen } from "../src/data/Endpoint.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import type { CallTimeout, InitError, Unexpected } from "../src/data/SdkError.js"
@@ -256,7 +256,7 @@ export type SuspenseReading<A, E> = LoadedReading<A, E> | FailedReading<A, E, A>
  * @category models
  */
 export type WriteHandle<Args extends ReadonlyArray<unknown>, A, E> = {
-  readonly run: (...args: Args) => Promise<Outcome<A, E>>
+  readonly run: (...args: Args) => Promise<CallResult.Result<A, E>>
   readonly reset: () => void
 } & (
   | { readonly status: "idle" | "loading"; readonly data: undefined; readonly error: undefined }

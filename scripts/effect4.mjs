@@ -5,13 +5,13 @@
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ensure, homeOf } from "./cached.mjs"
-import { vite as aliased } from "./lean.mjs"
+import * as Lean from "./lean.mjs"
 
 const packages = { effect: "4.1.0" }
 
 /** The plugin for tests, which use the Promise surface, and Effect 3 for themselves. */
 export const vite = () => [
-  aliased(false, fileURLToPath(new URL("../test/effect4/", import.meta.url))),
+  Lean.vite(false, fileURLToPath(new URL("../test/effect4/", import.meta.url))),
   {
     name: "effect4",
     enforce: "pre",

@@ -134,7 +134,9 @@ const checks = (name) =>
 
 const typesFolder = (name) => name.toLowerCase()
 
-const promisedSigner = (name) => `import { type PromisedClient, promisifyMake } from "../../client/promiseBridge.js"
+const promisedSigner = (
+  name
+) => `import { type PromisedClient, promisifyMake } from "../../client/promiseBridge.js"
 import type { Result } from "../../data/CallResult.js"
 import { make } from "../../signers/${name}.js"
 import type { SignerError } from "../../signers/Signer.js"
@@ -231,10 +233,10 @@ ${rows
 ]
 `
 }))
-const rowsOfFile = `import type { Family, NetworkRow } from "./Network.js"
+const rowsOfFile = `import type { FamilyId, NetworkRow } from "./Network.js"
 
 /** The rows of the networks by their families, each module's in a chunk of its own: for signers, which need no family. */
-export const rowsOf: { readonly [F in Family]: () => Promise<{ readonly rows: ReadonlyArray<NetworkRow> }> } = {
+export const rowsOf: { readonly [F in FamilyId]: () => Promise<{ readonly rows: ReadonlyArray<NetworkRow> }> } = {
 ${rowsOf.flatMap(({ families, name }) => families.map(({ id }) => `  "${id}": () => import("./rows/${name}.js")`)).join(",\n")}
 }
 `
@@ -242,10 +244,10 @@ ${rowsOf.flatMap(({ families, name }) => families.map(({ id }) => `  "${id}": ()
 /** The ids of all networks by their families, for modules that have the rows of their own networks alone. */
 const byFamily = new Map()
 for (const { family, id } of rows) byFamily.set(family, [...(byFamily.get(family) ?? []), id])
-const idsFile = `import type { Family } from "./Network.js"
+const idsFile = `import type { FamilyId } from "./Network.js"
 
 /** The ids of the networks, by their families. */
-export const ids: { readonly [F in Family]: string } = {
+export const ids: { readonly [F in FamilyId]: string } = {
 ${[...byFamily].map(([family, all]) => `  "${family}": "${all.join(" ")}"`).join(",\n")}
 }
 `

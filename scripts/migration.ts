@@ -36,7 +36,7 @@ import { init, retry, type BrowserWallet, type Extension, type ExtensionContext,
 
 type Row = readonly [names: string, kind: Equivalent["kind"], code: string, note: string]
 
-const findNetwork = (family: Network.Family): string =>
+const findNetwork = (family: Network.FamilyId): string =>
   Object.keys(Network.networks).find((id) => Network.isNetwork(id) && Network.info(id).family === family) ??
   ""
 
@@ -335,7 +335,7 @@ const rows: ReadonlyArray<Row> = [
   ]
 ]
 
-const families: ReadonlyArray<readonly [RegExp, Network.Family]> = [
+const families: ReadonlyArray<readonly [RegExp, Network.FamilyId]> = [
   [/beacon/i, "evm-beacon"],
   [/algod/i, "algorand-algod"],
   [/indexer/i, "algorand-indexer"],

@@ -1,7 +1,7 @@
-import type { NodeName as OfSandbox } from "../src/sandbox/nodes/binaries.js"
+import type * as Sandbox from "../src/sandbox/nodes/binaries.js"
 
 /** A node of the sandbox, or the collector that tests start. */
-export type NodeName = OfSandbox | "rotel"
+export type NodeName = Sandbox.NodeName | "rotel"
 
 /** The path of the node's program, if it is installed. */
 export const find: (name: NodeName) => string | undefined

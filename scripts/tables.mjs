@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { folder as packagesFolder } from "./tourPackages.mjs"
+import * as TourPackages from "./tourPackages.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -66,7 +66,7 @@ const importProgram = async (esbuild, contents, nodePaths) => {
  * order.
  */
 export const importTables = async (endpointFiles) => {
-  const home = packagesFolder() ?? root
+  const home = TourPackages.folder() ?? root
   const esbuild = createRequire(join(home, "/"))("esbuild")
   const modules = endpointFiles.map((file, i) => `export * as endpoints${i} from "./chains/${file}"`)
   const tables = await importProgram(

@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { identify as identifyText } from "./identify/identify.js"
+import { identifyText } from "./identify/identify.js"
 import type { Candidate } from "./identify/Types.js"
 
 export type * from "./identify/Types.js"

@@ -29,7 +29,7 @@ const problem = (parsed: Either.Either<unknown, InvalidCaip>): InvalidCaip =>
   })
 
 /** Families of which no profile says what ids their networks have: none of them has one. */
-const isUnprofiled = (family: Network.Family): boolean =>
+const isUnprofiled = (family: Network.FamilyId): boolean =>
   ids.every((id) => Network.info(id).family !== family || Caip.chainOf(id) === undefined)
 
 /** The networks of families that have some ids. */

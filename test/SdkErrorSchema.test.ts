@@ -57,7 +57,7 @@ const attempts = fc.array(
   fc.record({
     node: fc.constantFrom("https://node.example", "https://node.example/…"),
     ms: fc.nat(),
-    outcome: fc.constantFrom<SdkError.AttemptOutcome>("caller", "busy", "lost", "behind")
+    outcome: fc.constantFrom<SdkError.AttemptOutcome>("caller", "busy", "noAnswer", "behind")
   })
 )
 

@@ -19,7 +19,7 @@ import manifest from "../package.json" with { type: "json" }
 import { pack, sh } from "../scripts/pack.mjs"
 import { loadFamily } from "../src/chains/registry.js"
 import { specOf } from "../src/data/Endpoint.js"
-import { type Family, networks } from "../src/data/Network.js"
+import { type FamilyId, networks } from "../src/data/Network.js"
 import { catalogue } from "../src/services/Services.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -27,7 +27,7 @@ const app = mkdtempSync(join(tmpdir(), "effect-chains-editor-"))
 const file = join(app, "application.ts")
 
 /** A network of each family. */
-const families = new Map<Family, string>(Object.entries(networks).map(([id, { family }]) => [family, id]))
+const families = new Map<FamilyId, string>(Object.entries(networks).map(([id, { family }]) => [family, id]))
 
 /** The surfaces that have methods as members; hooks take them by paths, which are texts to an editor. */
 const surfaces = { effect: "Sdk.Sdk", promise: "PromiseSdk", rx: "Reactive" } as const

@@ -572,7 +572,7 @@ describe("destroy", () => {
     const told: Array<string> = []
     const stop = sdk.listen((event) => void told.push(event._tag))
     await sdk.rpc.blockNumber()
-    expect(told).toEqual(["Picked", "Answered"])
+    expect(told).toEqual(["Attempted", "Answered"])
     stop()
     await sdk.rpc.blockNumber()
     expect(told).toHaveLength(2)

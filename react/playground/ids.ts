@@ -1,6 +1,6 @@
-import { type Family, networks } from "../../src/data/Network.js"
+import { type FamilyId, networks } from "../../src/data/Network.js"
 
-const idsByFamily = new Map<Family, ReadonlyArray<string>>()
+const idsByFamily = new Map<FamilyId, ReadonlyArray<string>>()
 for (const [id, { family }] of Object.entries(networks))
   idsByFamily.set(family, [...(idsByFamily.get(family) ?? []), id])
 

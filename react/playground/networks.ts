@@ -43,7 +43,7 @@ export const toNetwork = (id: Table.Network): Table.AnyNetwork => ownNetworks.ge
 export const info = (id: Table.Network): Table.NetworkInfo =>
   definedRow(ownNetworks.get(id)?.definition) ?? Table.info(id)
 
-const evmFamilies: ReadonlyArray<Table.Family> = Table.evmFamilies
+const evmFamilies: ReadonlyArray<Table.FamilyId> = Table.evmFamilies
 
 export const isEvm = (id: Table.Network): boolean => evmFamilies.includes(info(id).family)
 

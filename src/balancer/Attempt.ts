@@ -93,25 +93,36 @@ const acceptAnswer = <A>(
   return Effect.as(Health.recordAnsweredElsewhere(health, others), value)
 }
 
-const isFarBehind = ({ config }: Attempts, { height }: Attempt, at: number): boolean =>
-  height !== undefined && at < height - config.allowedBlocksBehind
+/** Whether a height is far below the one at the start of the attempt. */
+const isFarBehind = ({ config }: Attempts, attempt: Attempt, height: number): boolean =>
+  attempt.height !== undefined && height < attempt.height - config.allowedBlocksBehind
 
-/** Rejects the answer of a node that has reported a lower block than before. */
+/** Rejects the answer of a node that has reported a lower block than before: `height` in place of `attempt.height`. */
 const rejectOldAnswer = (
   attempts: Attempts,
   { call, minBlock, isPinned }: CallContext<unknown>,
   attempt: Attempt,
-  at: number | undefined
+  height: number | undefined
 ): Effect.Effect<never, AttemptFailure> => {
-  const { height, heightDrops, node } = attempt
-  const isFar = at !== undefined && isFarBehind(attempts, attempt, at)
-  const isNews = isFar && Nodes.recordHeightDrop(node, heightDrops)
-  const error = makeNodeError("behind", call.label, node, `the node has fallen from block ${height} to ${at}`)
+  const { heightDrops, node } = attempt
+  const hasFallenFar = height !== undefined && isFarBehind(attempts, attempt, height)
+  const isFirstReport = hasFallenFar && Nodes.recordHeightDrop(node, heightDrops)
+  const error = makeNodeError(
+    "behind",
+    call.label,
+    node,
+    `the node has fallen from block ${attempt.height} to ${height}`
+  )
   // `behind`: a node that is a little behind, or the only one, gets the call again when it has reached the block
-  const isOver = minBlock === undefined || (isFar && !isPinned && !Nodes.hasSingleNode(attempts.nodes))
+  const isRejected =
+    minBlock === undefined || (hasFallenFar && !isPinned && !Nodes.hasSingleNode(attempts.nodes))
   // `node`: the first attempt that sees a large drop evicts the node. `elsewhere`: another attempt has done that, or the drop is small
   return Effect.fail(
-    isOver ? (isNews ? { fault: "node", error } : { fault: "elsewhere", error }) : { fault: "behind", error }
+    isRejected
+      ? isFirstReport
+        ? { fault: "node", error }
+        : { fault: "elsewhere", error }
+      : { fault: "behind", error }
   )
 }
 
@@ -120,19 +131,22 @@ const checkMinBlock = <A>(
   attempts: Attempts,
   context: CallContext<A>,
   attempt: Attempt,
-  { at, minBlock, value }: { readonly at: number | undefined; readonly minBlock: number; readonly value: A }
+  {
+    height,
+    minBlock,
+    value
+  }: { readonly height: number | undefined; readonly minBlock: number; readonly value: A }
 ): Effect.Effect<A, AttemptFailure> => {
-  const { height, node } = attempt
+  const { height: heightBefore = Number.NEGATIVE_INFINITY, node } = attempt
   const { highestSeen } = attempts
-  if (at === undefined) {
+  if (height === undefined) {
     const error = makeNodeError("network", context.call.label, node, "the node does not tell its height")
     return Effect.fail({ fault: "node", error })
   }
   // with `consistency: "monotonic"` a node that fell by even one block is rejected, since nobody knows which block it read
-  const heightBefore = height ?? Number.NEGATIVE_INFINITY
-  if (heightBefore < minBlock || at < (highestSeen === undefined ? minBlock : heightBefore))
-    return rejectOldAnswer(attempts, context, attempt, at)
-  if (highestSeen !== undefined) attempts.highestSeen = Math.max(highestSeen, at)
+  if (heightBefore < minBlock || height < (highestSeen === undefined ? minBlock : heightBefore))
+    return rejectOldAnswer(attempts, context, attempt, height)
+  if (highestSeen !== undefined) attempts.highestSeen = Math.max(highestSeen, height)
   return acceptAnswer(attempts, context, attempt, value)
 }
 
@@ -146,23 +160,24 @@ const checkHeight = <A>(
   const { heights, nodes } = attempts
   const { heightDrops, limit, node, start, sequence } = attempt
   const { call, clock, minBlock, isPinned } = context
-  const found = Number(call.heightOf?.(value) ?? Number.NaN)
-  const at = Number.isNaN(found) ? undefined : found
-  if (at !== undefined) Nodes.recordHeight(node, at, sequence)
+  const heightInAnswer = Number(call.heightOf?.(value) ?? Number.NaN)
+  const height = Number.isNaN(heightInAnswer) ? undefined : heightInAnswer
+  if (height !== undefined) Nodes.recordHeight(node, height, sequence)
   if (!isPinned && !Nodes.hasSingleNode(nodes) && call.repeat === "read") {
-    const hasFallen = at === undefined ? node.heightDrops !== heightDrops : isFarBehind(attempts, attempt, at)
-    if (hasFallen) return rejectOldAnswer(attempts, context, attempt, at ?? node.height)
+    const hasFallen =
+      height === undefined ? node.heightDrops !== heightDrops : isFarBehind(attempts, attempt, height)
+    if (hasFallen) return rejectOldAnswer(attempts, context, attempt, height ?? node.height)
   }
   if (minBlock === undefined) return acceptAnswer(attempts, context, attempt, value)
   // the height of a batch belongs to several answers (a batch has no id), so ask the node again
-  if (at !== undefined && call.id !== undefined)
-    return checkMinBlock(attempts, context, attempt, { at, minBlock, value })
-  const last = Effect.raceFirst(
+  if (height !== undefined && call.id !== undefined)
+    return checkMinBlock(attempts, context, attempt, { height, minBlock, value })
+  const heightAfter = Effect.raceFirst(
     heights.confirmHeight(node, heights.nextSequence()),
     Effect.as(Effect.sleep(Math.max(1, start + limit - monotonic(clock))), undefined)
   )
-  return Effect.flatMap(last, (height) =>
-    checkMinBlock(attempts, context, attempt, { at: height, minBlock, value })
+  return Effect.flatMap(heightAfter, (after) =>
+    checkMinBlock(attempts, context, attempt, { height: after, minBlock, value })
   )
 }
 
@@ -171,14 +186,14 @@ const hasBlock = (
   { request }: Attempts,
   context: CallContext<unknown>,
   node: Nodes.Node,
-  question: ReturnType<MakeHasBlockCall>
+  hasBlockCall: ReturnType<MakeHasBlockCall>
 ): Effect.Effect<boolean> => {
   const { attemptTimeout, clock, deadline } = context
   const now = monotonic(clock)
   const until = now + Math.max(1, Math.min(attemptTimeout, deadline - now))
-  return Effect.match(request(node, question, until, clock), {
+  return Effect.match(request(node, hasBlockCall, until, clock), {
     onFailure: () => false,
-    onSuccess: (held) => held
+    onSuccess: (isHeld) => isHeld
   })
 }
 
@@ -215,8 +230,8 @@ const checkEmptyAnswer = <A>(
   if (block === undefined) return checkHeight(attempts, context, attempt, value)
   return Effect.flatMap(
     hasBlock(attempts, context, node, makeHasBlockCall(block)),
-    (held): Effect.Effect<A, AttemptFailure> => {
-      if (!held) {
+    (isHeld): Effect.Effect<A, AttemptFailure> => {
+      if (!isHeld) {
         const error = new StateUnavailable({ call: call.label, block: String(block), url: node.url })
         return Effect.fail({ fault: "elsewhere", error })
       }
@@ -254,7 +269,7 @@ export const send = <A>(
   if (observer.hasListeners()) {
     const type = (isPinned ? undefined : Nodes.typeOf(nodes, node)) ?? nodeType
     observer.emit(
-      { _tag: "Picked", url: node.printableUrl, type, wanted: nodeType, call: call.label, id },
+      { _tag: "Attempted", url: node.printableUrl, type, wanted: nodeType, call: call.label, id },
       clock.unsafeCurrentTimeMillis()
     )
   }

@@ -87,7 +87,7 @@ let lastId = 0
  * @since 0.1.0
  * @category constructors
  */
-export const make = <A>(
+export const makeCallContext = <A>(
   call: Call<A>,
   options: CallOptionsShape,
   config: Pick<ResolvedConfig, "timeout" | "attemptTimeout" | "archive">,

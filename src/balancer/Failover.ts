@@ -38,8 +38,8 @@ import * as Budget from "./Budget.js"
 import {
   type CallContext,
   confirmError,
-  make as contextOf,
   failWithTimeout,
+  makeCallContext,
   type NodeTry,
   recordAttempt,
   remainingMs,
@@ -114,7 +114,7 @@ export const send = <A>(
   const { config, hedging, retries } = failover
   hedging?.budget.earn()
   retries.earn()
-  const context = contextOf(call, options, config, clock)
+  const context = makeCallContext(call, options, config, clock)
   return Effect.catchAll(startCall(failover, context, options), (error) => {
     withAttempts(error, context.failedAttempts ?? [])
     return Effect.fail(error)
@@ -132,16 +132,16 @@ const startCall = <A>(
     const reason = `minBlock: nodes of ${config.network} cannot be asked for their height`
     return Effect.fail(new InvalidArgument({ call: call.label, reason }))
   }
-  const only = node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
-  if (only !== undefined)
-    return Effect.flatMap(findPinnedNode(nodes, config, context.nodeType, only), (pinned) =>
+  const pinnedUrl = node ?? (typeof config.selection === "object" ? config.selection.node : undefined)
+  if (pinnedUrl !== undefined)
+    return Effect.flatMap(findPinnedNode(nodes, config, context.nodeType, pinnedUrl), (pinned) =>
       callPinnedNode(failover, context, pinned)
     )
   if (call.gateway && config.nodes === undefined) return callPinnedNode(failover, context, nodes.gateway)
   // REST calls do not wait: the checks may say nothing of their server. Where they do, `NodeRequest` holds the answer until the check has passed
   if (!healthChecks.isFirstRoundPending() || call.path !== "") {
-    const sent = route(failover, context, "start")
-    return sendShadowRead === undefined ? sent : Effect.zipRight(sendShadowRead(context), sent)
+    const routed = route(failover, context, "start")
+    return sendShadowRead === undefined ? routed : Effect.zipRight(sendShadowRead(context), routed)
   }
   return Effect.zipRight(
     Effect.zipRight(sendEarlyReads(failover, context), healthChecks.awaitFirstNode(timeout)),
@@ -211,13 +211,14 @@ const callPinnedNode = <A>(
     context.minBlock === undefined
       ? sent
       : Effect.zipRight(waitForBlock(failover, context, [node], context.minBlock), sent)
-  const again = Effect.suspend(() => callPinnedNode(failover, context, node))
+  const callAgain = Effect.suspend(() => callPinnedNode(failover, context, node))
   return Effect.clockWith((clock) => {
-    if (Nodes.isCoolingDown(node, monotonic(clock))) return waitForCooldown(failover, context, [node], again)
+    if (Nodes.isCoolingDown(node, monotonic(clock)))
+      return waitForCooldown(failover, context, [node], callAgain)
     return Effect.catchAll(request, (end) => {
       if (end._tag !== "TryNext") return Effect.fail(end)
-      if (!Nodes.isCoolingDown(node, monotonic(clock))) return again
-      return retries.spend() ? retries.track(again, context) : failCoolingDown(failover, context, [node])
+      if (!Nodes.isCoolingDown(node, monotonic(clock))) return callAgain
+      return retries.spend() ? retries.track(callAgain, context) : failCoolingDown(failover, context, [node])
     })
   })
 }
@@ -261,14 +262,17 @@ const waitForCooldown = <A>(
   )
 }
 
-/** Whether a call is routed for the first time, or goes on to a further node. */
-type RoutedFrom = "start" | "onward"
+/**
+ * Why a call is routed. `start`: it is new, so failed nodes are probed before one of them gets it. `continue`: after a failed attempt or a
+ * wait, or for its backup request.
+ */
+type RouteReason = "start" | "continue"
 
 /** Sends the call to the node that the pool chooses now. */
 const route = <A>(
   failover: Failover,
   context: CallContext<A>,
-  from: RoutedFrom
+  reason: RouteReason
 ): Effect.Effect<A, CallError> => {
   const { nodes, probeFailed } = failover
   const { minBlock, lastError } = context
@@ -281,14 +285,14 @@ const route = <A>(
   const isTemporary = choice._tag === "none" && choice.isTemporary
   // probe all failed nodes before the call is sent to one of them
   if (
-    from === "start" &&
+    reason === "start" &&
     probeFailed !== undefined &&
     (isTemporary || (choice._tag === "node" && choice.isTrial))
   )
     return Effect.zipRight(
       Effect.raceFirst(probeFailed, Effect.sleep(Math.max(0, remainingMs(context)))),
       Effect.suspend(() =>
-        remainingMs(context) <= 0 ? failWithTimeout(context) : route(failover, context, "onward")
+        remainingMs(context) <= 0 ? failWithTimeout(context) : route(failover, context, "continue")
       )
     )
   const cooling = choice._tag === "node" && !choice.isTrial ? [] : Nodes.findCoolingDown(nodes, context, now)
@@ -308,7 +312,7 @@ const route = <A>(
     // if no node has answered, the call goes to the chosen node and fails there like any other
     return Effect.flatMap(waitForBlock(failover, context, [node, ...others], minBlock), (found = node) =>
       Nodes.isCoolingDown(found, monotonic(context.clock))
-        ? route(failover, context, from)
+        ? route(failover, context, reason)
         : tryNode(failover, context, found)
     )
   }
@@ -318,7 +322,7 @@ const route = <A>(
 }
 
 const routeAgain = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> =>
-  Effect.suspend(() => route(failover, context, "onward"))
+  Effect.suspend(() => route(failover, context, "continue"))
 
 /** Whether the cooldown of one of these nodes ends before the call's deadline. */
 const endsInTime = (context: CallContext<unknown>, cooling: ReadonlyArray<Nodes.Node>): boolean =>
@@ -438,15 +442,15 @@ const tryNode = <A>(
   node: Nodes.PoolNode
 ): Effect.Effect<A, CallError> => {
   const { config, hedging, nodes } = failover
-  const here = makeNodeTry(node, config.retryCount)
+  const nodeTry = makeNodeTry(node, config.retryCount)
   context.tried.add(node.index)
-  const request = Effect.suspend(() => sendAttempt(failover, context, here))
+  const request = Effect.suspend(() => sendAttempt(failover, context, nodeTry))
   return orTryNextNode(
     failover,
     context,
     hedging === undefined || context.call.repeat !== "read" || Nodes.hasSingleNode(nodes)
       ? request
-      : Hedge.hedge(hedging, context, here, {
+      : Hedge.hedge(hedging, context, nodeTry, {
           primary: request,
           backup: routeAgain(failover, context)
         })
@@ -466,14 +470,14 @@ const orTryNextNode = <A>(
 const tryNextNode = <A>(failover: Failover, context: CallContext<A>): Effect.Effect<A, CallError> => {
   const { nodes, retries } = failover
   const { clock, lastError, nodeType } = context
-  if (retries.spend()) return retries.track(route(failover, context, "onward"), context)
+  if (retries.spend()) return retries.track(route(failover, context, "continue"), context)
   const remaining = remainingMs(context)
   if (remaining <= 0) return failWithTimeout(context)
   const now = monotonic(clock)
   const cooling = Nodes.findCoolingDown(nodes, context, now)
   // there is no other node: `route` fails with the right error
   if (!Nodes.hasOther(nodes, context, now) && !endsInTime(context, cooling))
-    return route(failover, context, "onward")
+    return route(failover, context, "continue")
   if (!retries.isRefillLikely(context)) {
     if (cooling.length > 0) return failCoolingDown(failover, context, cooling)
     return Effect.fail(
@@ -494,9 +498,9 @@ const sendAttempt = <A>(
 ): Effect.Effect<A, CallError | TryNext> => {
   const remaining = remainingMs(context)
   if (remaining <= 0) return failWithTimeout(context)
-  const sent = context.earlyAttempts?.get(nodeTry.node)
+  const earlyAttempt = context.earlyAttempts?.get(nodeTry.node)
   // an early read that has failed says nothing: the node had not passed its check then
-  const early = sent?.answer.unsafePoll()?._tag === "Failure" ? undefined : sent
+  const early = earlyAttempt?.answer.unsafePoll()?._tag === "Failure" ? undefined : earlyAttempt
   const attempt = early ?? Attempt.startAttempt(failover.attempts, nodeTry.node, context, remaining)
   const answer = early && Fiber.join(early.answer)
   return Effect.catchAll(Attempt.send(failover.attempts, context, attempt, answer), (failure) =>

@@ -13,7 +13,7 @@ import type { Call } from "../wire/Transport.js"
 import type { Layout } from "./Layout.js"
 
 /**
- * The question that checks the health and the block height of a node.
+ * The request that checks the health and the block height of a node.
  *
  * @since 0.1.0
  * @category models
@@ -26,7 +26,7 @@ export interface Probe {
   readonly body?: unknown
   /** Reads the height. If it yields `undefined`, the node counts as failed. */
   readonly height: (answer: unknown) => unknown
-  /** The question for a node without this route (404, 405 or 501), which may be another program of the same chain. */
+  /** The probe for a node without this route (404, 405 or 501), which may be another program of the same chain. */
   readonly otherwise?: Probe
 }
 
@@ -158,7 +158,7 @@ export interface Family<out G extends object = object, out C extends object = ob
  * @since 0.1.0
  * @category services
  */
-export class ClientFamily extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/Family/Checks")<
+export class ClientFamily extends /*#__PURE__*/ Context.Tag("effect-chains/balancer/Family/ClientFamily")<
   ClientFamily,
   FamilyNodes & FamilyAccounts
 >() {}

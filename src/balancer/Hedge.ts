@@ -32,8 +32,8 @@ interface HedgeTimer {
 /** The timers of all hedged calls. Run `ensureTicking` before `add`. */
 interface HedgeTimers {
   readonly ensureTicking: Effect.Effect<void>
-  readonly add: (call: HedgeTimer) => void
-  readonly remove: (call: HedgeTimer) => void
+  readonly add: (timer: HedgeTimer) => void
+  readonly remove: (timer: HedgeTimer) => void
 }
 
 /**
@@ -45,13 +45,13 @@ const makeTimers = (scope: Scope.Scope): HedgeTimers => {
   const checkTimers: Effect.Effect<void> = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     let next = Number.POSITIVE_INFINITY
-    for (const call of waiting) {
-      if (call.dueAt > now) {
-        next = Math.min(next, call.dueAt)
+    for (const timer of waiting) {
+      if (timer.dueAt > now) {
+        next = Math.min(next, timer.dueAt)
         continue
       }
-      waiting.delete(call)
-      call.fire()
+      waiting.delete(timer)
+      timer.fire()
     }
     // a new call may be due before all others, so the pause is limited; a pause below 1 ms would be none
     if (next < Number.POSITIVE_INFINITY)
@@ -65,8 +65,8 @@ const makeTimers = (scope: Scope.Scope): HedgeTimers => {
       isTicking = true
       return runInBackground(Effect.zipRight(Effect.sleep(FIRST_TICK), checkTimers), scope)
     }),
-    add: (call) => void waiting.add(call),
-    remove: (call) => void waiting.delete(call)
+    add: (timer) => void waiting.add(timer),
+    remove: (timer) => void waiting.delete(timer)
   }
 }
 
@@ -194,7 +194,7 @@ export const hedge = <A>(
   const { nodes, timers } = hedging
   const forked = Effect.flatMap(Effect.fork(requests.primary), (primaryFiber) =>
     Effect.async<A, CallError | TryNext>((resume) => {
-      const call: HedgeTimer = {
+      const timer: HedgeTimer = {
         dueAt: monotonic(context.clock) + nodes.latencies.hedgeDelay(),
         fire: () =>
           resume(
@@ -204,13 +204,13 @@ export const hedge = <A>(
             )
           )
       }
-      timers.add(call)
+      timers.add(timer)
       primaryFiber.addObserver((exit) => {
-        timers.remove(call)
+        timers.remove(timer)
         resume(exit)
       })
       return Effect.zipRight(
-        Effect.sync(() => timers.remove(call)),
+        Effect.sync(() => timers.remove(timer)),
         Fiber.interrupt(primaryFiber)
       )
     })

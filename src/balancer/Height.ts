@@ -107,7 +107,7 @@ const waitForBlock = <N extends Node>(
 }
 
 /**
- * Makes the service over `probed`. Shared requests run in the scope: a caller that gives up does not end them for others.
+ * Makes the service over `sendProbe`. Shared requests run in the scope: a caller that gives up does not end them for others.
  *
  * @since 0.1.0
  * @category constructors

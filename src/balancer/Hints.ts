@@ -161,18 +161,19 @@ const applyHints = <N extends HintedNode>(
   const suspects: Array<N> = []
   for (const hint of hints) {
     for (const { node, state } of listNodes(pool).filter((each) => hintKey(each) === hintKey(hint))) {
-      const set = (ms: number): void => void avoided.set(node, { until: now + ms, height: state.lastBlock })
-      if (hint._tag === "Cooled") set(Math.min(hint.ms, MAX_PAUSE_MS))
+      const avoidFor = (ms: number): void =>
+        void avoided.set(node, { until: now + ms, height: state.lastBlock })
+      if (hint._tag === "Cooled") avoidFor(Math.min(hint.ms, MAX_PAUSE_MS))
       else if (hint._tag === "Failed") {
         if (state.failed || now < (hintsIgnoredUntil.get(node) ?? 0)) continue
         hintsIgnoredUntil.set(node, now + HINT_COOLDOWN_MS)
-        set(SUSPECT_MS)
+        avoidFor(SUSPECT_MS)
         suspects.push(node)
       } else {
         const highest = Math.max(
           ...heights.filter(({ type }) => type === hint.type).map(({ height }) => height)
         )
-        if (hint.height < highest - pool.nodes.pool.allowedBlocksBehind) set(MAX_BEHIND_MS)
+        if (hint.height < highest - pool.nodes.pool.allowedBlocksBehind) avoidFor(MAX_BEHIND_MS)
       }
     }
   }

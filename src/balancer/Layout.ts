@@ -134,11 +134,11 @@ export const makeTargets = (
   const isOwn = !isProviderUrl(config, node.url)
   const all = Object.entries(servers)
   const headersAt = (url: string, own: Readonly<Record<string, string>>): RequestTarget["headers"] => {
-    const of = (body: boolean) => ({
+    const headersFor = (body: boolean) => ({
       ...makeHeaders(config, url, { body, sendApiKey: node.sendApiKey }),
       ...own
     })
-    return { GET: of(false), POST: of(true) }
+    return { GET: headersFor(false), POST: headersFor(true) }
   }
   let root = ending === undefined ? undefined : withoutPath(node.url, ending)
   for (const [, { path }] of all) if (path !== undefined) root ??= withoutPath(node.url, path)
@@ -148,10 +148,10 @@ export const makeTargets = (
     prefix: prefixAt(node.url)
   }
   const serverTargets = all.map(([name, { path, routes, tail }]) => {
-    const given = node.servers?.[name]
-    if (given !== undefined) {
-      const { headers } = given
-      const url = (tail === undefined ? undefined : withoutPath(given.url, tail)) ?? given.url
+    const server = node.servers?.[name]
+    if (server !== undefined) {
+      const { headers } = server
+      const url = (tail === undefined ? undefined : withoutPath(server.url, tail)) ?? server.url
       return { routes, url, headers: headersAt(url, headers), prefix: prefixAt(url) }
     }
     // the provider answers JSON-RPC at the url of its list, unchanged

@@ -8,7 +8,7 @@
  * - the nodes: `Nodes` (the state of each; no other module writes it, but `Hints` sets the policy), `Pool` (the pure state machine), `Selection` (policies),
  *   `Latency`;
  * - their health: `Health` (eviction), `Readmission` (how failed nodes come back), `HealthChecks` (periodic checks), `Probe` and `Height`
- *   (the questions to nodes), `NodeList`, `Activity` (pauses checks while no calls come), `Background` (fibers that keep no process alive);
+ *   (requests for the height and chain of a node), `NodeList`, `Activity` (pauses checks while no calls come), `Background` (fibers that keep no process alive);
  * - events: `Observation`, `Changes`.
  *
  * @since 0.1.0
@@ -121,7 +121,7 @@ const rankUrls = (
   archive: boolean,
   block: number | undefined
 ): Effect.Effect<ReadonlyArray<string>> => {
-  const probed = Effect.clockWith((clock) => {
+  const probe = Effect.clockWith((clock) => {
     const now = monotonic(clock)
     const unknown = nodes.all.filter(
       (node) =>
@@ -134,7 +134,7 @@ const rankUrls = (
           Effect.sleep(nodes.latencies.hedgeDelay())
         )
   })
-  return Effect.map(probed, () => Nodes.rankUrls(nodes, Nodes.nodeTypeFor(archive), block))
+  return Effect.map(probe, () => Nodes.rankUrls(nodes, Nodes.nodeTypeFor(archive), block))
 }
 
 /** Writes each event of the pool to the debug log. */
@@ -193,28 +193,28 @@ const startPool: Effect.Effect<StartedPool, never, Config | Logger | Http | Clie
     const chainIdCheck = Probe.makeChainIdCheck(http, scope, network, check)
     const request = NodeRequest.make(config, http, chainIdCheck)
     const activity = yield* Activity.make
-    const known = { activity, config, heights, logger, nodes, observer, scope }
+    const services = { activity, config, heights, logger, nodes, observer, scope }
 
-    const readmission = Readmission.make({ ...known, chainIdCheck, random })
+    const readmission = Readmission.make({ ...services, chainIdCheck, random })
     const sendShadowRead = hasRecoveryProbes
       ? undefined
-      : Readmission.makeSendShadowRead({ ...known, request })
-    const health: Health.Health = { ...known, isProbed, readmission }
-    const healthChecks = yield* HealthChecks.make({ ...known, chainIdCheck, health })
+      : Readmission.makeSendShadowRead({ ...services, request })
+    const health: Health.Health = { ...services, isProbed, readmission }
+    const healthChecks = yield* HealthChecks.make({ ...services, chainIdCheck, health })
     const highestSeen = config.consistency === "monotonic" ? 0 : undefined
     const failover = Failover.make({
-      ...known,
+      ...services,
       sendShadowRead,
       health,
       healthChecks,
-      attempts: { ...known, health, makeHasBlockCall, request, highestSeen },
+      attempts: { ...services, health, makeHasBlockCall, request, highestSeen },
       probeFailed: hasRecoveryProbes ? readmission.probeFailed : undefined
     })
-    const made = { ...known, failover, healthChecks }
-    yield* config.health?.({ ...made, probeSuspect: (node) => Health.probeSuspect(health, node) }) ??
+    const startedPool = { ...services, failover, healthChecks }
+    yield* config.health?.({ ...startedPool, probeSuspect: (node) => Health.probeSuspect(health, node) }) ??
       Effect.void
     yield* healthChecks.start
-    return made
+    return startedPool
   })
 
 /** The service of a started pool. */

@@ -44,8 +44,8 @@ const toFailure = (rejection: Rejection, pause: number | undefined): AttemptFail
   if (rejection.fault === "node")
     return { fault: rejection.fault, error: withRetryAfter(rejection.error, pause), pause }
   const { error, fault } = rejection
-  const isTold = error._tag === "NodeError" || error._tag === "RpcError"
-  return { fault, error: isTold ? withRetryAfter(error, pause) : error, pause }
+  const hasField = error._tag === "NodeError" || error._tag === "RpcError"
+  return { fault, error: hasField ? withRetryAfter(error, pause) : error, pause }
 }
 
 /**
@@ -98,12 +98,12 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
     clock: Clock.Clock
   ): Effect.Effect<void, AttemptFailure> => {
     const limit = Math.ceil(until - monotonic(clock))
-    const late = () => makeNodeError("timeout", label, node, `no answer within ${limit} ms`)
+    const makeTimeout = () => makeNodeError("timeout", label, node, `no answer within ${limit} ms`)
     return Effect.mapError(
-      Effect.timeoutFail(chainIdCheck.verify(node), { duration: limit, onTimeout: late }),
-      (why): AttemptFailure => {
-        const { retryAfter: pause } = why
-        const error = toCallError(hideErrorSecrets(why, hide), label)
+      Effect.timeoutFail(chainIdCheck.verify(node), { duration: limit, onTimeout: makeTimeout }),
+      (checkError): AttemptFailure => {
+        const { retryAfter: pause } = checkError
+        const error = toCallError(hideErrorSecrets(checkError, hide), label)
         return pause === undefined
           ? { fault: "node", error, unsent: true }
           : { fault: "limited", error, unsent: true, pause }

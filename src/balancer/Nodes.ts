@@ -404,11 +404,11 @@ export const rankUrls = (
 const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined): string => {
   const { length } = all
   const count = (some: number): string => (some === length ? `all ${some}` : `${some} of ${length}`)
-  const cool = coolingDownIndices({ all }, now)
-  const failedCount = pool.nodes.filter(({ failed }, i) => failed && !cool.has(i)).length
+  const coolingDown = coolingDownIndices({ all }, now)
+  const failedCount = pool.nodes.filter(({ failed }, i) => failed && !coolingDown.has(i)).length
   const failed = `${count(failedCount)} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
-  const pausing = `${count(cool.size)} nodes have asked for a pause`
-  return cool.size === 0 ? failed : failedCount === 0 ? pausing : `${pausing}, ${failed}`
+  const pausing = `${count(coolingDown.size)} nodes have asked for a pause`
+  return coolingDown.size === 0 ? failed : failedCount === 0 ? pausing : `${pausing}, ${failed}`
 }
 
 /**

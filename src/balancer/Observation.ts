@@ -20,7 +20,7 @@ export type SubscriptionMode = "socket" | "polling"
 /**
  * An event of a pool. `at` is in milliseconds since 1970. Urls come without their secrets. The events of one call share its `id`.
  *
- * - `Picked`: a node of the type `type` was chosen for an attempt of a call that prefers the type `wanted`.
+ * - `Attempted`: a node of the type `type` was chosen for an attempt of a call that prefers the type `wanted`.
  * - `Answered`: the node has answered after `ms` milliseconds.
  * - `Hedged`: a backup request was sent to a second node.
  * - `Failed`: a call or a check has evicted a node; `reason` says why.
@@ -38,7 +38,7 @@ export type SubscriptionMode = "socket" | "polling"
  */
 export type PoolEvent = { readonly at: number } & (
   | {
-      readonly _tag: "Picked"
+      readonly _tag: "Attempted"
       readonly url: string
       readonly type: NodeType
       readonly wanted: NodeType
@@ -101,7 +101,7 @@ export interface Counters {
  * @since 0.1.0
  * @category services
  */
-export class CountersRef extends Context.Reference<CountersRef>()("effect-chains/balancer/Counting", {
+export class CountersRef extends Context.Reference<CountersRef>()("effect-chains/balancer/CountersRef", {
   defaultValue: (): Counters | undefined => undefined
 }) {}
 

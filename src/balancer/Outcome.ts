@@ -82,7 +82,7 @@ export interface Row<out Node extends NodeAction = NodeAction> extends Readonly<
  * @since 0.1.0
  * @category models
  */
-export type TransportOutcome = "unreached" | "down" | "lost"
+export type TransportOutcome = "unreached" | "down" | "noAnswer"
 
 /**
  * The table of outcomes: what each means for the call and for the node. A write is sent again only if the failed attempt cannot have had an
@@ -95,10 +95,10 @@ export type TransportOutcome = "unreached" | "down" | "lost"
  * - `unclear`: an error of the protocol that may come from the request or from the node. It counts when a node on a second host repeats it.
  * - `declined`: an error of the protocol by which the node says that it cannot serve the call now.
  * - `busy`: the node asks for a pause by a status or a code (the fault `limited`).
- * - `foreign`: the fault `unclear` with a `NodeError`: an HTTP error, such as 404, whose body is no answer of the protocol.
+ * - `notProtocol`: the fault `unclear` with a `NodeError`: an HTTP error, such as 404, whose body is no answer of the protocol.
  * - `unreached`: no connection was made, or the request was not sent.
  * - `down`: an HTTP status of 500 or above whose body is no answer of the protocol.
- * - `lost`: the request was sent, and no usable answer came: a timeout, a lost connection, a malformed answer.
+ * - `noAnswer`: the request was sent, and no usable answer came: a timeout, a lost connection, a malformed answer.
  * - `behind`: the node has not reached the block that the call asks for.
  *
  * @since 0.1.0
@@ -112,10 +112,10 @@ export const table: {
   unclear: { read: "confirm", broadcast: "confirm", write: "fail", pinned: "fail", node: "probe" },
   declined: { read: "next", broadcast: "next", write: "fail", pinned: "fail", node: "probe" },
   busy: { read: "next", broadcast: "next", write: "next", pinned: "next", node: "coolDown" },
-  foreign: { read: "next", broadcast: "next", write: "next", pinned: "fail", node: "probe" },
+  notProtocol: { read: "next", broadcast: "next", write: "next", pinned: "fail", node: "probe" },
   unreached: { read: "next", broadcast: "next", write: "next", pinned: "fail", node: "evict" },
   down: { read: "retry", broadcast: "retry", write: "fail", pinned: "retry", node: "evict" },
-  lost: { read: "next", broadcast: "next", write: "fail", pinned: "fail", node: "evict" },
+  noAnswer: { read: "next", broadcast: "next", write: "fail", pinned: "fail", node: "evict" },
   behind: { read: "wait", broadcast: "fail", write: "fail", pinned: "wait", node: "ignore" }
 }
 
@@ -196,7 +196,7 @@ const classifyTransport = ({ kind, status = 0 }: NodeError, unsent: boolean): Tr
   // a redirect is not followed, so the request had no effect
   if (kind === "connect" || kind === "redirect") return "unreached"
   // a 5xx without a body of the protocol
-  return kind === "status" && status >= 500 ? "down" : "lost"
+  return kind === "status" && status >= 500 ? "down" : "noAnswer"
 }
 
 /**
@@ -212,7 +212,7 @@ export const classify = (failure: AttemptFailure): AttemptOutcome => {
     case "limited":
       return "busy"
     case "unclear":
-      return failure.error._tag === "NodeError" ? "foreign" : "unclear"
+      return failure.error._tag === "NodeError" ? "notProtocol" : "unclear"
     default:
       return failure.fault
   }

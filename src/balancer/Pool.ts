@@ -231,8 +231,9 @@ const markRecovered = (pool: Pool, index: number, type: NodeType, leads: boolean
  * The choice of a node for a call.
  *
  * - `node`: the node with this index. `isTrial`: all nodes of the type have failed, and this call may try one.
- * - `exhausted`: the call has tried every node that it may use.
- * - `none`: there is no node to call, of this type or the other. `isTemporary`: there will be one after a back-off or a cooldown.
+ * - `exhausted`: the call has tried a node, and no other that it may use is healthy and without a cooldown.
+ * - `none`: the call has tried no node, and may use none now. `isTemporary`: it may after a back-off or a cooldown.
+ *   Otherwise the pool has no node of a type that the call may use.
  *
  * @since 0.1.0
  * @category models

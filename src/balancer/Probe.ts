@@ -17,10 +17,10 @@ import { markVerified, type Node } from "./Nodes.js"
 import { CHAIN_CHECK, cooldownOf } from "./Outcome.js"
 import type { CheckOutcome } from "./Pool.js"
 
-/** The size limit of an answer: some families have no smaller question than a whole block. */
+/** The size limit of an answer: the height of some families comes with a whole block only. */
 const MAX_PROBE_BYTES = 4 * 1024 * 1024
 
-/** The node to ask. */
+/** The node to probe. */
 type ProbedNode = Pick<Node, "url" | "targetFor">
 
 /**
@@ -60,12 +60,12 @@ class BadStatus extends Error {
 const isLimited = (error: Error): error is BadStatus & { readonly pause: number } =>
   error instanceof BadStatus && error.pause !== undefined
 
-/** A question to a node. */
+/** A request to a node, which may be a height probe or a chain check. */
 interface ProbeRequest<A> {
   readonly verb: "GET" | "POST"
   readonly path: string
   readonly body: unknown
-  /** Reads the answer. It may throw: then the question has failed. */
+  /** Reads the answer. It may throw: then the probe has failed. */
   readonly read: (answer: unknown) => A
 }
 
@@ -76,11 +76,11 @@ const sendProbeRequest = <A>(
   timeout: number = PROBE_TIMEOUT
 ): Effect.Effect<A, Error> =>
   Effect.clockWith((clock) => {
-    const place = target.targetFor(path)
-    const sent = sendTo(http, place, {
+    const requestTarget = target.targetFor(path)
+    const sent = sendTo(http, requestTarget, {
       method: verb,
-      url: place.url,
-      headers: place.headers[verb],
+      url: requestTarget.url,
+      headers: requestTarget.headers[verb],
       body: body === undefined ? undefined : JSON.stringify(body),
       timeout,
       maxBytes: MAX_PROBE_BYTES
@@ -104,7 +104,7 @@ const sendProbeRequest = <A>(
 /** Statuses of a server without the route. */
 const NO_ROUTE = [404, 405, 501]
 
-/** Asks `otherwise` if the node does not have the route. */
+/** Sends `otherwise` if the node does not have the route. */
 const orElseIfNoRoute = <A>(
   request: Effect.Effect<A, Error>,
   otherwise: () => Effect.Effect<A, Error>
@@ -114,7 +114,7 @@ const orElseIfNoRoute = <A>(
   )
 
 /** Sends a probe, or its `otherwise` to a node without the route. */
-const askProbe = (
+const sendProbe = (
   http: HttpService,
   target: ProbedNode,
   { body, height, otherwise, path, verb }: Probe,
@@ -128,7 +128,7 @@ const askProbe = (
   )
   return otherwise === undefined
     ? request
-    : orElseIfNoRoute(request, () => askProbe(http, target, otherwise, timeout))
+    : orElseIfNoRoute(request, () => sendProbe(http, target, otherwise, timeout))
 }
 
 /**
@@ -158,7 +158,7 @@ export const probeNode = (
   Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const start = monotonic(clock)
-      return Effect.map(askProbe(http, target, probe, timeout), (height): CheckOutcome => {
+      return Effect.map(sendProbe(http, target, probe, timeout), (height): CheckOutcome => {
         return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(
@@ -187,7 +187,7 @@ const isUnknownMethod = (answer: unknown): boolean => {
 }
 
 /** Asks a node for its chain. Yields the problem with the answer, if any. */
-const askChain = (
+const checkChain = (
   http: HttpService,
   target: ProbedNode,
   check: ChainCheck,
@@ -204,7 +204,7 @@ const askChain = (
   const request = sendProbeRequest(http, target, { verb, path, body, read })
   return fallback === undefined
     ? request
-    : orElseIfNoRoute(request, () => askChain(http, target, fallback, network))
+    : orElseIfNoRoute(request, () => checkChain(http, target, fallback, network))
 }
 
 /**
@@ -219,7 +219,7 @@ export const verifyChain = (
   check: ChainCheck,
   network: NetworkInfo
 ): Effect.Effect<void, NodeError> =>
-  askChain(http, target, check, network).pipe(
+  checkChain(http, target, check, network).pipe(
     Effect.mapError((error) => {
       const status = error instanceof BadStatus ? { status: error.status } : {}
       const pause = isLimited(error) ? { retryAfter: error.pause } : {}
@@ -253,7 +253,7 @@ export interface ChainIdCheck {
 }
 
 /**
- * Makes the check. Without a question (`check`) all nodes are trusted.
+ * Makes the check. Without `check` all nodes are trusted.
  *
  * @since 0.1.0
  * @category constructors
@@ -264,20 +264,20 @@ export const makeChainIdCheck = (
   network: NetworkInfo,
   check: ChainCheck | undefined
 ): ChainIdCheck => {
-  const asking = shareInFlight(scope, (node: Node) =>
+  const checksInFlight = shareInFlight(scope, (node: Node) =>
     check === undefined
       ? Effect.void
       : Effect.map(verifyChain(http, node, check, network), () => markVerified(node))
   )
   const isTrusted = (node: Node): boolean => check === undefined || node.isVerified
-  const ask = (node: Node): Effect.Effect<void, NodeError> =>
-    Effect.suspend(() => (isTrusted(node) ? Effect.void : asking.run(node)))
+  const verify = (node: Node): Effect.Effect<void, NodeError> =>
+    Effect.suspend(() => (isTrusted(node) ? Effect.void : checksInFlight.run(node)))
   return {
     isTrusted,
     covers: (path) => path === "" || (check !== undefined && check.path !== ""),
-    verify: ask,
+    verify,
     verifyThen: <A>(node: Node, found: A) =>
-      Effect.match(ask(node), {
+      Effect.match(verify(node), {
         onFailure: ({ retryAfter }): A | "failed" | "limited" =>
           retryAfter === undefined ? "failed" : "limited",
         onSuccess: () => found

@@ -174,8 +174,8 @@ export const make = (needs: Needs): Readmission => {
           probing.delete(node)
           Nodes.scheduleProbe(node, undefined)
         })
-        const back = Effect.zipRight(Effect.sleep(pause), probeUntilBack(needs, node))
-        return runInBackground(Effect.ensuring(back, endProbing), scope)
+        const probeAfterPause = Effect.zipRight(Effect.sleep(pause), probeUntilBack(needs, node))
+        return runInBackground(Effect.ensuring(probeAfterPause, endProbing), scope)
       }),
     probeSuspect: (node, onFailure) =>
       Effect.clockWith((clock) => {
@@ -225,14 +225,14 @@ const sendShadowReadTo = (
 ): Effect.Effect<void> => {
   // the call's span counts its own attempts only
   const call = { ...original, trace: undefined }
-  const back = Effect.suspend(() => {
+  const readmit = Effect.suspend(() => {
     if (!Nodes.hasFailed(nodes, node)) return Effect.void
     Nodes.markHealthy(nodes, node, node.failures)
     return observer.report({ _tag: "Readmitted", url: node.printableUrl, height: node.height ?? 0 })
   })
   return Effect.matchEffect(request(node, call, monotonic(clock) + attemptTimeout, clock), {
-    onFailure: (failure) => (table[classify(failure)].node === "healthy" ? back : Effect.void),
-    onSuccess: () => back
+    onFailure: (failure) => (table[classify(failure)].node === "healthy" ? readmit : Effect.void),
+    onSuccess: () => readmit
   })
 }
 

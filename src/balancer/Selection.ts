@@ -74,14 +74,14 @@ export const policyOf = (selection: Selection): SelectionPolicy | undefined => {
 }
 
 /**
- * The policy over indices of the pool. `at` yields the candidate of an index.
+ * The policy over indices of the pool. `candidateAt` yields the candidate of an index.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const makeIndexPolicy = (
   selection: Selection,
-  at: (index: number) => Candidate | undefined,
+  candidateAt: (index: number) => Candidate | undefined,
   random: () => number
 ): IndexPolicy | undefined => {
   const policy = policyOf(selection)
@@ -89,7 +89,7 @@ export const makeIndexPolicy = (
     policy &&
     ((indices) =>
       policy(
-        indices.flatMap((index) => at(index) ?? []),
+        indices.flatMap((index) => candidateAt(index) ?? []),
         random
       )?.index)
   )

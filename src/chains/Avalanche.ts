@@ -13,7 +13,7 @@ import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Json } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { faultOf } from "./internal/faults.js"
+import { standardFaultOf } from "./internal/faults.js"
 
 /**
  * An integer of 64 bits, a decimal string: an amount, a height, a time in seconds since 1970.
@@ -479,7 +479,7 @@ const callerMessage =
  * @category errors
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
-  const usual = faultOf(error)
+  const usual = standardFaultOf(error)
   if (usual !== "unclear") return usual
   if (nodeMessage.test(error.message)) return "node"
   return callerMessage.test(error.message)

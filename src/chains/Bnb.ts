@@ -13,7 +13,7 @@ import { bytesToHex } from "../data/hex.js"
 import { numberIntegers } from "../data/integers.js"
 import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
-import { faultOf, tendermintCallerFault } from "./internal/faults.js"
+import { standardFaultOf, tendermintCallerFault } from "./internal/faults.js"
 
 /**
  * An integer as an answer has it: a decimal string.
@@ -799,7 +799,7 @@ export const classify = (error: {
     ? "elsewhere"
     : tendermintCallerFault.test(text)
       ? "caller"
-      : faultOf(error)
+      : standardFaultOf(error)
 }
 
 /** Integers are text in parameters: nodes of the Beacon Chain take no numbers. */

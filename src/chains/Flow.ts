@@ -11,7 +11,7 @@ import { base64, byFieldName, eachOf, hex } from "../data/bytes.js"
 import { type Failure, get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { faultOf, readMessage, toFailure } from "./internal/faults.js"
+import { readMessage, standardFaultOf, toFailure } from "./internal/faults.js"
 import { joinWithCommas } from "./internal/joinWithCommas.js"
 
 /**
@@ -427,7 +427,7 @@ export const endpoints = group(
     numbers: ["**.*"],
     bytes: byFieldName({ arguments: eachOf(base64()), script: base64(), signature: base64() }),
     failure,
-    classify: faultOf,
+    classify: standardFaultOf,
     reads,
     broadcasts: /^eth_sendRawTransaction$/
   },

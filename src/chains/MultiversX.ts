@@ -13,7 +13,7 @@ import { isRecord } from "../data/untrusted.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import { isRefusalStatus } from "../wire/jsonRpc.js"
-import { faultOf } from "./internal/faults.js"
+import { standardFaultOf } from "./internal/faults.js"
 
 /**
  * An address, Bech32: `erd1…`.
@@ -632,7 +632,7 @@ const failure = (answer: unknown, status: number): Failure | undefined => {
 
 /** Whose fault an error is that came with a success' status, or from the gateway. */
 const classify = (error: { readonly code: number; readonly message: string }): Fault => {
-  const fault = faultOf(error)
+  const fault = standardFaultOf(error)
   return fault === "unclear" ? faultFromMessage(error.message, "") : fault
 }
 

@@ -10,7 +10,7 @@ import { eachOf, hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { faultOf } from "./internal/faults.js"
+import { standardFaultOf } from "./internal/faults.js"
 
 /**
  * Bytes, hexadecimal with 0x.
@@ -244,7 +244,7 @@ export const classify = (error: {
   const text = typeof error.data === "string" ? `${error.message}: ${error.data}` : error.message
   if (nodeMessage.test(text)) return "node"
   if (error.code >= 1000 && error.code <= 1017) return "caller"
-  const usual = faultOf(error)
+  const usual = standardFaultOf(error)
   return usual === "unclear" && elsewhereMessage.test(text) ? "elsewhere" : usual
 }
 

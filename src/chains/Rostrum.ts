@@ -13,7 +13,7 @@ import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
 import type * as Bitcoin from "./Bitcoin.js"
 import { checkingNames } from "./internal/checkingNames.js"
-import { faultOf } from "./internal/faults.js"
+import { standardFaultOf } from "./internal/faults.js"
 
 /**
  * Bytes in hexadecimal, without 0x.
@@ -546,7 +546,7 @@ export const classify = (error: { readonly code: number; readonly message: strin
   if (error.code === -32603) return fault ?? "elsewhere"
   // 1: a bad request; 2: the words of the server's node, with a code of Bitcoin Core
   const isRefusal = error.code === 1 || (error.code === 2 && /-(1|3|5|8|22|25|26|27)\b/.test(error.message))
-  return fault ?? (isRefusal ? "caller" : faultOf(error))
+  return fault ?? (isRefusal ? "caller" : standardFaultOf(error))
 }
 
 /** Fields that are a number wherever they stand: heights, positions, counts. */

@@ -10,7 +10,7 @@ import { type BytesForm, byFieldName, hex, hex0x } from "../data/bytes.js"
 import { type Fault, group, rpc } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { faultOf } from "./internal/faults.js"
+import { standardFaultOf } from "./internal/faults.js"
 
 /**
  * An amount in Qa (10^-12 ZIL), a decimal string.
@@ -339,7 +339,7 @@ const faults: Readonly<Record<number, Fault>> = {
  * @category errors
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault =>
-  faults[error.code] ?? faultOf(error)
+  faults[error.code] ?? standardFaultOf(error)
 
 /** Blocks go out as text. */
 const byNumber = (block: BlockNumber): ReadonlyArray<string> => [String(block)]

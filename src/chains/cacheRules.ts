@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 
-import type { Family } from "../data/Network.js"
+import type { FamilyId } from "../data/Network.js"
 import { isRecord } from "../data/untrusted.js"
 import type { BlockReference, CacheRules, Validity } from "../transport/Cache.js"
 
@@ -257,7 +257,7 @@ export const solana: CacheRules = {
  * @since 0.1.0
  * @category constants
  */
-export const facts: { readonly [F in Family]?: CacheRules } = {
+export const facts: { readonly [F in FamilyId]?: CacheRules } = {
   evm,
   "evm-beacon": evm,
   "evm-native": evm,

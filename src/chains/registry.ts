@@ -3,7 +3,7 @@ import type { Family, FamilyAccounts } from "../balancer/Family.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type {
   AnyNetwork,
-  Family as FamilyId,
+  FamilyId,
   FamilyOf,
   Network,
   NetworkDefinition,

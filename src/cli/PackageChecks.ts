@@ -59,7 +59,7 @@ const peerPurposes: Readonly<Record<Peer, string>> = {
 }
 
 /** The packages that signing needs, by family. */
-const signerPeers: { readonly [F in Network.Family]?: ReadonlyArray<Peer> } = {
+const signerPeers: { readonly [F in Network.FamilyId]?: ReadonlyArray<Peer> } = {
   evm: ["ox"],
   "evm-beacon": ["ox"],
   "evm-native": ["ox"],

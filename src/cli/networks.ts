@@ -12,7 +12,7 @@ import { formatTable, printResult, withTone } from "./Output.js"
 
 interface Row {
   readonly id: Network.Network
-  readonly family: Network.Family
+  readonly family: Network.FamilyId
   readonly symbol: string
   readonly decimals: number
   readonly chainId: number | null

@@ -35,7 +35,7 @@ interface SignerModule {
 }
 
 /** The signers by family. They check the family too (`rowOf`). */
-const signerModules: { readonly [F in Network.Family]?: () => Promise<unknown> } = {
+const signerModules: { readonly [F in Network.FamilyId]?: () => Promise<unknown> } = {
   evm: () => import("../signers/Evm.js"),
   "evm-beacon": () => import("../signers/Evm.js"),
   "evm-native": () => import("../signers/Evm.js"),

@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import type { Clients } from "../chains/registry.js"
 import { highestTransactionVersion } from "../chains/Solana.js"
-import type { Family } from "../data/Network.js"
+import type { FamilyId } from "../data/Network.js"
 import { CommandError, makeInputError } from "./Failure.js"
 
 /**
@@ -95,7 +95,7 @@ const solana = byHash<Pick<Clients["solana"], "getTransaction">>((rpc, hash) =>
  * @since 0.1.0
  * @category constants
  */
-export const transactionFinders: { readonly [F in Family]?: FindTransaction<Clients[F]> } = {
+export const transactionFinders: { readonly [F in FamilyId]?: FindTransaction<Clients[F]> } = {
   evm,
   "evm-beacon": evm,
   "evm-native": evm,

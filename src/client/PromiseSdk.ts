@@ -1,3 +1,4 @@
+/** The full client on the Promise surface: nodes, subscriptions, adapters and services. */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { AnyNetworkOf } from "../chains/registry.js"
@@ -5,7 +6,7 @@ import type { Consistency, ConsistencyError } from "../config/Config.js"
 import type { Extension } from "../config/Extension.js"
 import { failure, type Result } from "../data/CallResult.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { AnyNetwork, Family as FamilyId, Network } from "../data/Network.js"
+import type { AnyNetwork, FamilyId, Network } from "../data/Network.js"
 import { type ExtensionFailed, type LoadError, Unexpected } from "../data/SdkError.js"
 import { type LoadService, makeServices } from "../services/internal/load.js"
 import type { ServicesOf } from "../services/Services.js"
@@ -136,13 +137,13 @@ const toAsyncIterable = (
 })
 
 const loadService: LoadService = async (name) => {
-  const { [name]: make, Gateway, given: currentGateway } = await loadLazyServices()
+  const { [name]: make, Gateway, currentGateway } = await loadLazyServices()
   return { make, Gateway, currentGateway }
 }
 
-/** The parts of a client beside its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
+/** The parts of a client besides its nodes: subscriptions, adapters, and services, which are loaded when they are called. */
 const makeAdditions = (parts: ExtendedParts): MakeAdditions => {
-  const subscribing = makeSubscribe(parts, loadLazyServices)
+  const subscriptions = makeSubscribe(parts, loadLazyServices)
   const adapters = makeAdapters(parts)
   const services = makeServices(parts.context, loadService)
   return (run) => ({
@@ -157,7 +158,7 @@ const makeAdditions = (parts: ExtendedParts): MakeAdditions => {
           )
       })
     },
-    rpc: { ...subscribing((stream) => toAsyncIterable(run, stream)), ...adapters(run) }
+    rpc: { ...subscriptions((stream) => toAsyncIterable(run, stream)), ...adapters(run) }
   })
 }
 

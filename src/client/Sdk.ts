@@ -24,7 +24,7 @@ import { Logger } from "../config/Logger.js"
 import { BASE_URL_VARIABLE, makeInvalidConfig } from "../config/resolveConfig.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { Chosen } from "../data/Endpoint.js"
-import { type AnyNetwork, type Family as FamilyId, type IdOf, type Network, table } from "../data/Network.js"
+import { type AnyNetwork, type FamilyId, type IdOf, type Network, table } from "../data/Network.js"
 import {
   Aborted,
   type InitError,
@@ -174,7 +174,7 @@ const joinParts = (
 const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
   parts: ExtendedParts
 ): Sdk<M, SdkConfig.ConsistencyError<C>> => {
-  const made = {
+  const client = {
     ...parts.sdk,
     extension: parts.extension,
     ...makeServices(
@@ -193,7 +193,7 @@ const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
   }
   // the facades have the methods of the catalogues, which the compiler checks against the interfaces; the errors that the
   // configuration brings are in the type alone
-  return made as unknown as Sdk<M, SdkConfig.ConsistencyError<C>>
+  return client as unknown as Sdk<M, SdkConfig.ConsistencyError<C>>
 }
 
 /**

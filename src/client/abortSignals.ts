@@ -1,3 +1,5 @@
+/** Callbacks of abort signals, with one listener per signal. */
+
 /** The callbacks of each signal, and the one listener that calls them. */
 const listenersBySignal = new WeakMap<
   AbortSignal,

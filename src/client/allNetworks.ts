@@ -9,7 +9,7 @@ import { loadFamily, loadRows } from "../chains/registry.js"
 import { makeAllOptionChecks } from "../config/optionChecks.js"
 import { makeFindNetwork, makeResolveConfig, makeUnsupportedNetwork } from "../config/resolveConfig.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family, Network, NetworkRow, NetworkTable } from "../data/Network.js"
+import type { FamilyId, Network, NetworkRow, NetworkTable } from "../data/Network.js"
 import { allIds, withRows } from "../data/NetworkTable.js"
 import { type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
@@ -39,8 +39,8 @@ const resolveAliases =
       return Effect.matchEffect(loadAliases, {
         // if the aliases do not load, keep the original error
         onFailure: () => Effect.fail(error),
-        onSuccess: (meant) => {
-          const found = meant(error.network)
+        onSuccess: (findMeantNetwork) => {
+          const found = findMeantNetwork(error.network)
           return found?.isAlias === true
             ? // the names are those of ids
               resolve({ ...config, network: found.network as Network }, environment)
@@ -57,7 +57,7 @@ const resolveAliases =
  */
 export const makeSourceLoadingRows = <Made>(
   makeSource: (networks: NetworkTable) => ClientSource<Made>,
-  loadRowsOf: (family: Family) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
+  loadRowsOf: (family: FamilyId) => Effect.Effect<ReadonlyArray<NetworkRow>, LoadError>
 ): ClientSource<Made> => {
   const sourceWithoutRows = makeSource(allIds)
   return {
@@ -86,12 +86,14 @@ export const makeAllNetworksSource = (
   wrapTransport: WrapTransport
 ): ClientSource<ExtendedParts> =>
   makeSourceLoadingRows((networks) => {
-    const resolved = makeResolveConfig(makeFindNetwork(networks), makeAllOptionChecks(networks))
+    const resolveConfig = makeResolveConfig(makeFindNetwork(networks), makeAllOptionChecks(networks))
     return {
       layers,
       load: loadFamily,
       resolve: (config, environment) =>
-        Effect.flatMap(resolved(config, environment), (given) => checkExtensions(given, loadExtensions)),
+        Effect.flatMap(resolveConfig(config, environment), (resolved) =>
+          checkExtensions(resolved, loadExtensions)
+        ),
       makeParts: (connected, liftCalls) =>
         Effect.flatMap(makeClientParts(connected, wrapTransport), (parts) =>
           startExtensions(parts, loadExtensions, liftCalls)

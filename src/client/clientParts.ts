@@ -1,3 +1,7 @@
+/**
+ * Makes every client. A source finds the network, its chain family and its layers, and makes the calls. A surface is the
+ * form in which the caller gets them (`effectSurface.ts`, `promiseSurface.ts`): it converts the result.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -18,14 +22,7 @@ import {
   resolveWithEnvironment
 } from "../config/resolveConfig.js"
 import type { Credits } from "../data/credits.js"
-import type {
-  AnyNetwork,
-  Family as FamilyId,
-  IdOf,
-  Network,
-  NetworkTable,
-  NetworkValue
-} from "../data/Network.js"
+import type { AnyNetwork, FamilyId, IdOf, Network, NetworkTable, NetworkValue } from "../data/Network.js"
 import {
   type ExtensionNotSupported,
   type InitError,
@@ -199,7 +196,7 @@ export const loadCheckedFamily = <F extends Family>(
   })
 
 /**
- * Wraps the transport of a client with what a surface adds. `client` makes calls over the inner transport.
+ * Wraps the transport of a client with what a surface adds. `makeCalls` makes calls over the inner transport.
  */
 export type WrapTransport = (inner: TransportService, makeCalls: MakeCalls) => TransportService
 

@@ -1,3 +1,4 @@
+/** The Effect surface: calls are effects, and a client ends with its scope. */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -77,9 +78,9 @@ export const makeEffectClient =
   <Client>(options: SurfaceConfig<DurationInput>): Effect.Effect<Client, InitError, Http | Scope.Scope> => {
     // a row stands for its network
     const config = toMilliseconds(options as ClientConfig<DurationInput>)
-    const made = makeClient(config, makeSource(config, OTHER_ENTRIES), makeEffect)
+    const client = makeClient(config, makeSource(config, OTHER_ENTRIES), makeEffect)
     // the members follow from the source, whose types are those of the entry
-    return Effect.map(withObservability(made, tracing), toClient) as Effect.Effect<
+    return Effect.map(withObservability(client, tracing), toClient) as Effect.Effect<
       Client,
       InitError,
       Http | Scope.Scope

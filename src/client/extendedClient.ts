@@ -19,10 +19,10 @@ export type GetHandle = <H>(extension: Extension<never, H>) => Effect.Effect<H, 
 /** Fails if an extension does not support the network. Runs before anything starts. */
 export const checkExtensions = (
   config: ResolvedConfig,
-  loading: LoadExtensions
+  loadExtensions: LoadExtensions
 ): Effect.Effect<ResolvedConfig, ExtensionNotSupported | LoadError> =>
   config.extensions.length > 0
-    ? Effect.flatMap(loading, ({ check }) => check(config))
+    ? Effect.flatMap(loadExtensions, ({ check }) => check(config))
     : Effect.succeed(config)
 
 /** A client whose extensions have started. */
@@ -36,15 +36,15 @@ export interface ExtendedParts extends ClientParts {
  */
 export const startExtensions = (
   parts: ClientParts,
-  loading: LoadExtensions,
+  loadExtensions: LoadExtensions,
   lift: LiftCalls = (calls) => calls
 ): Effect.Effect<ExtendedParts, LoadError, Scope.Scope> => {
   const starting: Effect.Effect<StartedExtensions | null, LoadError, Scope.Scope> =
     Context.get(parts.context, Config).extensions.length > 0
-      ? Effect.flatMap(loading, ({ start }) => start(parts, lift))
+      ? Effect.flatMap(loadExtensions, ({ start }) => start(parts, lift))
       : Effect.succeed(null)
   return Effect.map(starting, (started) => ({
     ...parts,
-    extension: (extension) => Effect.flatMap(loading, ({ handleOf }) => handleOf(started, extension))
+    extension: (extension) => Effect.flatMap(loadExtensions, ({ handleOf }) => handleOf(started, extension))
   }))
 }

@@ -13,7 +13,7 @@ import * as SdkConfig from "../config/Config.js"
 import { makeNodeOptionChecks, type OptionCheck } from "../config/optionChecks.js"
 import { failInvalidConfig, makeResolveConfig } from "../config/resolveConfig.js"
 import { type Dialect, group, specOf } from "../data/Endpoint.js"
-import type { AnyNetwork, Family as FamilyId, IdOf, NetworkRow, NetworkValue } from "../data/Network.js"
+import type { AnyNetwork, FamilyId, IdOf, NetworkRow, NetworkValue } from "../data/Network.js"
 import { isRecord } from "../data/untrusted.js"
 import {
   type Composed,
@@ -120,8 +120,8 @@ const makePickedCalls = (picks: PickedEndpoints, dialect: Dialect, connection: C
 /** Makes sources of picked endpoints: the network is a row, and the calls are those of the configuration. */
 export const makePickedSource =
   ({ checks, dialect, families }: PickableFamily): MakeSource<PickedParts> =>
-  ({ endpoints, layers: given }) => {
-    const layers = toClientLayers(given)
+  ({ endpoints, layers }) => {
+    const clientLayers = toClientLayers(layers)
     const picks = endpoints ?? {}
     const resolve = makeResolveConfig(
       (row) =>
@@ -129,10 +129,10 @@ export const makePickedSource =
           ? Effect.succeed(row)
           : failInvalidConfig("network", "must be a row of effect-chains/chains, such as ETHEREUM"),
       // the network was checked above
-      { ...makeNodeOptionChecks(layers), network: () => undefined, endpoints: checkPicks }
+      { ...makeNodeOptionChecks(clientLayers), network: () => undefined, endpoints: checkPicks }
     )
     return {
-      layers,
+      layers: clientLayers,
       resolve: (config, environment) => {
         // an undefined option would count as not given
         const options = { ...config, endpoints: endpoints ?? null }

@@ -96,7 +96,7 @@ export const toEffectClient = <Client extends CallableClient>(
   getCalls?: Effect.Effect<object>
 ): Client => {
   const { data, rpc } = client
-  // what is beside the calls has the same type on both surfaces
+  // the other members have the same types on both surfaces
   return {
     ...client,
     rpc: toEffectCalls(rpc, getCalls),

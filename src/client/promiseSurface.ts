@@ -1,3 +1,5 @@
+/** The Promise surface: calls return promises of results, and a client ends with `destroy`. */
+
 // declarations say so too: an application has this library only if it names it
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as Cause from "effect/Cause"

@@ -29,7 +29,7 @@ const loadServiceBase = () => import("./serviceBase.js")
 
 /** Loads a service with its gateway. */
 export const loadService: LoadService = async (name) => {
-  const [{ make }, { Gateway, given: currentGateway }] = await Promise.all([
+  const [{ make }, { Gateway, currentGateway }] = await Promise.all([
     serviceModules[name](),
     loadServiceBase()
   ])

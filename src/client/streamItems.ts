@@ -1,3 +1,4 @@
+/** Reads a stream item by item, for the async iterables of the Promise surface. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -2,7 +2,7 @@
  * The parameters by which definitions identify their chain, and the requests that ask a node for its chain.
  */
 import type { ChainParameters } from "../data/ChainParameters.js"
-import type { ChainCheck, evmFamilies, Family } from "../data/Network.js"
+import type { ChainCheck, evmFamilies, FamilyId } from "../data/Network.js"
 import { kindOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 
@@ -45,7 +45,7 @@ export const parameterByFamily = {
   aptos: "aptos",
   "hedera-mirror": "hedera",
   sui: "sui"
-} as const satisfies { readonly [F in Exclude<Family, NumberedFamily>]?: ParameterName }
+} as const satisfies { readonly [F in Exclude<FamilyId, NumberedFamily>]?: ParameterName }
 
 /** Checks text against a pattern. */
 export const textMatching =
@@ -183,7 +183,7 @@ const makeRosettaCheck = (blockchain: string, network: string): ChainCheck => ({
 /** The check of a field with parameters, and the request that asks a node for its chain. */
 interface ParameterDeclaration<P> {
   readonly check: OptionCheck
-  readonly makeChainCheck: (parameters: P, family: Family) => ChainCheck
+  readonly makeChainCheck: (parameters: P, family: FamilyId) => ChainCheck
 }
 
 const declarations: { readonly [K in ParameterName]: ParameterDeclaration<NonNullable<ChainParameters[K]>> } =
@@ -376,7 +376,7 @@ export const getParameterCheck = (parameter: ParameterName): OptionCheck => decl
 export const makeChainCheck = <K extends ParameterName>(
   parameter: K,
   all: ChainParameters,
-  family: Family
+  family: FamilyId
 ): ChainCheck | undefined => {
   const parameters = all[parameter]
   return parameters === undefined ? undefined : declarations[parameter].makeChainCheck(parameters, family)

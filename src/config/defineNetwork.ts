@@ -12,7 +12,7 @@ import {
   type Currency,
   type Explorer,
   evmFamilies,
-  type Family,
+  type FamilyId,
   type NetworkDefinition,
   type ProvidedServices,
   type Rollup
@@ -36,7 +36,7 @@ import {
 import { boolean, httpUrl, list, nodeList, type OptionCheck, oneOf, shape } from "./optionChecks.js"
 
 /** The options of every definition. */
-interface CommonOptions<F extends Family> {
+interface CommonOptions<F extends FamilyId> {
   /** Small letters, digits and hyphens; not the id of a network that the SDK knows. */
   readonly id: string
   readonly family: F
@@ -95,15 +95,15 @@ export type NetworkDefinitionOf<D extends NetworkDefinitionOptions> = NetworkDef
 >
 
 /** The name of a family's field with parameters, if it has one. */
-const getParameterName = (family: Family): ParameterName | undefined => {
-  const all: { readonly [F in Exclude<Family, NumberedFamily>]?: ParameterName } = parameterByFamily
+const getParameterName = (family: FamilyId): ParameterName | undefined => {
+  const all: { readonly [F in Exclude<FamilyId, NumberedFamily>]?: ParameterName } = parameterByFamily
   return Object.hasOwn(all, family) ? all[family as ParameterizedFamily] : undefined
 }
 
 const evmFamilyIds: ReadonlyArray<string> = evmFamilies
 
 // the keys of a record of families are families, which Object.keys does not say
-const allFamilies = (Object.keys(ids) as ReadonlyArray<Family>).filter(
+const allFamilies = (Object.keys(ids) as ReadonlyArray<FamilyId>).filter(
   // without a way to identify its chain, a definition could get answers of another one
   (family) => evmFamilyIds.includes(family) || family === "tron" || getParameterName(family) !== undefined
 )

@@ -8,7 +8,7 @@ import * as EffectConfig from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { claimDefinition, definedRow, networkIdOf } from "../data/definedNetworks.js"
-import { type Family, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
+import { type FamilyId, type NetworkInfo, type NetworkTable, table } from "../data/Network.js"
 import type { NodeEntry } from "../data/Node.js"
 import { InvalidConfig, UnsupportedNetwork } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
@@ -165,7 +165,7 @@ export type FindNetwork = (network: unknown) => Effect.Effect<NetworkInfo, Inval
  * @category constructors
  */
 export const makeFindNetwork =
-  (networks: NetworkTable, describeOtherFamily?: (family: Family | undefined) => string): FindNetwork =>
+  (networks: NetworkTable, describeOtherFamily?: (family: FamilyId | undefined) => string): FindNetwork =>
   (network) => {
     if (isRecord(network)) return failInvalidConfig("network", "must be an id, or what defineNetwork returns")
     // it may be a chain id

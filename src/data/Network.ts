@@ -250,7 +250,7 @@ export type Network = keyof typeof networks
  * @since 0.1.0
  * @category models
  */
-export type Family = (typeof networks)[Network]["family"]
+export type FamilyId = (typeof networks)[Network]["family"]
 
 /**
  * The stack of an EVM network that is a rollup.
@@ -312,7 +312,7 @@ export interface DefinedColumns extends ChainParameters {
  */
 export interface NetworkInfo extends Columns, DefinedColumns {
   /** The protocol of the network. */
-  readonly family: Family
+  readonly family: FamilyId
 }
 
 /**
@@ -338,7 +338,7 @@ declare const NetworkType: unique symbol
 export interface NetworkValue<out N> {
   readonly [NetworkType]?: N
   readonly id: string
-  readonly family: Family
+  readonly family: FamilyId
 }
 
 /**
@@ -390,7 +390,7 @@ declare const Defined: unique symbol
  */
 export interface NetworkDefinition<
   out Id extends string = string,
-  out F extends Family = Family,
+  out F extends FamilyId = FamilyId,
   out ChainId extends number | undefined = number | undefined,
   out R extends Rollup | undefined = Rollup | undefined,
   out S extends ProvidedServices | undefined = ProvidedServices | undefined
@@ -477,10 +477,10 @@ export const evmFamilies = [
   "evm-beacon",
   "evm-native",
   "zksync"
-] as const satisfies ReadonlyArray<Family>
+] as const satisfies ReadonlyArray<FamilyId>
 
-const evm: ReadonlyArray<Family> = evmFamilies
-const utxo: ReadonlyArray<Family> = ["utxo", "utxo-estimatefee", "doge"]
+const evm: ReadonlyArray<FamilyId> = evmFamilies
+const utxo: ReadonlyArray<FamilyId> = ["utxo", "utxo-estimatefee", "doge"]
 
 /**
  * Whether it speaks Ethereum JSON-RPC as an EVM chain. Tron, which has a chain id, does not count.
@@ -617,7 +617,7 @@ export interface NetworkTable {
   /** The id that a wrong one was probably meant to be. */
   readonly suggest: (id: string) => string | undefined
   /** The family of a network; undefined if no network has that id. */
-  readonly familyOf: (id: string) => Family | undefined
+  readonly familyOf: (id: string) => FamilyId | undefined
   readonly info: (id: string) => NetworkInfo | undefined
 }
 

@@ -1,11 +1,11 @@
 import { ids } from "./ids.js"
-import type { Family, NetworkRow, NetworkTable } from "./Network.js"
+import type { FamilyId, NetworkRow, NetworkTable } from "./Network.js"
 import { findNearestId } from "./nearest.js"
 
 /** The table of the ids of all networks by family, without a row. */
 export const allIds: NetworkTable = /*#__PURE__*/ (() => {
   // the keys of a record of families are families, which Object.keys does not say
-  const names = Object.keys(ids) as ReadonlyArray<Family>
+  const names = Object.keys(ids) as ReadonlyArray<FamilyId>
   const families = new Map(names.flatMap((family) => ids[family].split(" ").map((id) => [id, family])))
   return {
     suggest: (id) => findNearestId(id, [...families.keys()]),

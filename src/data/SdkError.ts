@@ -22,10 +22,10 @@ const docsUrlOf = (tag: string): string =>
  * - `unclear`: an error of the protocol that may come from the request or from the node.
  * - `declined`: an error of the protocol by which the node says that it cannot serve the call now.
  * - `busy`: the node asks for a pause by a status or a code.
- * - `foreign`: an HTTP error whose body is no answer of the protocol.
+ * - `notProtocol`: an HTTP error whose body is no answer of the protocol.
  * - `unreached`: no connection was made, or the request was not sent.
  * - `down`: an HTTP status of 500 or above whose body is no answer of the protocol.
- * - `lost`: the request was sent, and no usable answer came: a timeout, a lost connection, a malformed answer.
+ * - `noAnswer`: the request was sent, and no usable answer came: a timeout, a lost connection, a malformed answer.
  * - `behind`: the node has not reached the block that the call asks for.
  *
  * @since 0.1.0
@@ -37,10 +37,10 @@ export type AttemptOutcome =
   | "unclear"
   | "declined"
   | "busy"
-  | "foreign"
+  | "notProtocol"
   | "unreached"
   | "down"
-  | "lost"
+  | "noAnswer"
   | "behind"
 
 /**

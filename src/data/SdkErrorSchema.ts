@@ -104,10 +104,10 @@ const Attempts = Schema.Array(
       "unclear",
       "declined",
       "busy",
-      "foreign",
+      "notProtocol",
       "unreached",
       "down",
-      "lost",
+      "noAnswer",
       "behind"
     )
   })

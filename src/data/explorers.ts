@@ -3,7 +3,7 @@
  * the paths of EIP-3091. Sources: `explorers` in ethereum-lists/chains and viem's chains, where both name the site; of other families the
  * explorers that the chains' own documentation or foundations name. A network of which they name different ones has none.
  */
-import { evmFamilies, type Family, type Network, type NetworkInfo } from "./Network.js"
+import { evmFamilies, type FamilyId, type Network, type NetworkInfo } from "./Network.js"
 
 /** The paths of a site, in front of what is looked up, and what stands behind it. */
 export interface ExplorerSite {
@@ -133,7 +133,7 @@ export const explorers = {
 /** What pages are about. */
 export type ExplorerPage = "tx" | "address" | "block" | "token"
 
-const evm: ReadonlyArray<Family> = evmFamilies
+const evm: ReadonlyArray<FamilyId> = evmFamilies
 
 const sites: ReadonlyMap<string, string | ExplorerSite> = new Map(Object.entries(explorers))
 

@@ -1,5 +1,5 @@
 import type { CaipId } from "../data/Caip.js"
-import type { Family, Network } from "../data/Network.js"
+import type { FamilyId, Network } from "../data/Network.js"
 
 /**
  * How much the text itself says: `certain` where a checksum fits, or a prefix that nothing else has; `possible` where the shape alone
@@ -14,7 +14,7 @@ export type Certainty = "certain" | "possible"
 interface CandidateBase {
   readonly certainty: Certainty
   /** The families that it may be of. */
-  readonly families: ReadonlyArray<Family>
+  readonly families: ReadonlyArray<FamilyId>
   /** The networks that it may be of. The text does not say more: an address of EVM chains is one of all of them. */
   readonly networks: ReadonlyArray<Network>
 }

@@ -1,22 +1,16 @@
 import * as Either from "effect/Either"
 import { parse } from "../data/Caip.js"
-import { checksumAddress, addressProblem as evmProblem } from "../data/evmAddress.js"
-import { evmFamilies, type Family, info, type Network, networks } from "../data/Network.js"
-import {
-  decodeAddress as decodeAlgorandAddress,
-  encodeAddress as encodeAlgorandAddress
-} from "../signers/algorand/address.js"
-import { addressOf as bitcoinAddressOf, scriptOf } from "../signers/bitcoin/address.js"
+import * as EvmAddress from "../data/evmAddress.js"
+import { evmFamilies, type FamilyId, info, type Network, networks } from "../data/Network.js"
+import * as AlgorandAddress from "../signers/algorand/address.js"
+import * as BitcoinAddress from "../signers/bitcoin/address.js"
 import { chains } from "../signers/bitcoin/networks.js"
-import { addressProblem as cosmosProblem } from "../signers/cosmos/address.js"
-import {
-  parseDestination as parseStellarDestination,
-  strKeyKindOf as stellarKind
-} from "../signers/stellar/address.js"
-import { addressProblem as tezosProblem } from "../signers/tezos/address.js"
-import { formatAddress as formatTonAddress, parseAddress as parseTonAddress } from "../signers/ton/address.js"
-import { addressProblem as tronProblem } from "../signers/tron/address.js"
-import { parseDestination as parseXrpDestination, RIPPLE_ALPHABET } from "../signers/xrp/address.js"
+import * as CosmosAddress from "../signers/cosmos/address.js"
+import * as StellarAddress from "../signers/stellar/address.js"
+import * as TezosAddress from "../signers/tezos/address.js"
+import * as TonAddress from "../signers/ton/address.js"
+import * as TronAddress from "../signers/tron/address.js"
+import * as XrpAddress from "../signers/xrp/address.js"
 import {
   computeHederaChecksum,
   decodeBase58CheckOrUndefined,
@@ -32,11 +26,11 @@ type Finder = (text: string) => ReadonlyArray<Candidate>
 // Object.keys does not say that the keys of the table are its networks
 const ids = Object.keys(networks) as ReadonlyArray<Network>
 
-const listFamilies = (of: ReadonlyArray<Network>): ReadonlyArray<Family> => [
+const listFamilies = (of: ReadonlyArray<Network>): ReadonlyArray<FamilyId> => [
   ...new Set(of.map((network) => info(network).family))
 ]
 
-const networksIn = (...families: ReadonlyArray<Family>): ReadonlyArray<Network> =>
+const networksIn = (...families: ReadonlyArray<FamilyId>): ReadonlyArray<Network> =>
   ids.filter((network) => families.includes(info(network).family))
 
 const toScope = (certainty: Certainty, of: ReadonlyArray<Network>) => ({
@@ -86,14 +80,15 @@ const findEvmAddress: Finder = (text) => {
   // XDC writes its own letters in place of 0x
   const given = /^xdc[0-9a-f]{40}$/i.test(text) ? `0x${text.slice(3)}` : text
   if (!/^0x[0-9a-fA-F]{40}$/.test(given)) return []
-  const normal = checksumAddress(given)
+  const normal = EvmAddress.checksumAddress(given)
   // in one case alone there is no checksum, though the letters may fit it by chance
   const isMixed = /[a-f]/.test(given.slice(2)) && /[A-F]/.test(given)
   if (isMixed && given === normal) return [makeAddress("certain", evmNetworks, normal)]
   const rsk = evmNetworks.filter(
-    (network) => /^rsk-/.test(network) && evmProblem(given, info(network).chainId) === undefined
+    (network) =>
+      /^rsk-/.test(network) && EvmAddress.addressProblem(given, info(network).chainId) === undefined
   )
-  const problem = evmProblem(given)
+  const problem = EvmAddress.addressProblem(given)
   if (problem === undefined) return [makeAddress("possible", evmNetworks, normal)]
   return rsk.length > 0
     ? [makeAddress("certain", rsk, given)]
@@ -114,15 +109,15 @@ const findBitcoinAddress: Finder = (text) => {
   const old: Array<Network> = []
   for (const network of ids) {
     const chain = chains[network]
-    if (chain === undefined || scriptOf(text, network) === undefined) continue
+    if (chain === undefined || BitcoinAddress.scriptOf(text, network) === undefined) continue
     // of the old form Bitcoin Cash has the same as Bitcoin, and shows another one
     const isOld = chain.cash !== undefined && !/^[a-z]+:|^[qp]/i.test(text)
     ;(isOld ? old : own).push(network)
   }
   const [first = old[0]] = own
   if (first !== undefined) {
-    const script = scriptOf(text, first) ?? ""
-    return [makeAddress("certain", [...own, ...old], bitcoinAddressOf(script, first) ?? text)]
+    const script = BitcoinAddress.scriptOf(text, first) ?? ""
+    return [makeAddress("certain", [...own, ...old], BitcoinAddress.addressOf(script, first) ?? text)]
   }
   const bytes = decodeBase58CheckOrUndefined(text)
   const network =
@@ -164,7 +159,7 @@ const findBech32Address: Finder = (text) => {
     ]
   }
   if (found.prefix === "cosmos")
-    return cosmosProblem(found.text) === undefined
+    return CosmosAddress.addressProblem(found.text) === undefined
       ? [makeAddress("certain", ["cosmos-mainnet"], found.text)]
       : []
   const [of, lengths] = bech32Prefixes.get(found.prefix) ?? []
@@ -174,7 +169,7 @@ const findBech32Address: Finder = (text) => {
 }
 
 const findAlgorandAddress: Finder = (text) =>
-  /^[A-Z2-7]{58}$/.test(text) && encodeAlgorandAddress(decodeAlgorandAddress(text)) === text
+  /^[A-Z2-7]{58}$/.test(text) && AlgorandAddress.encodeAddress(AlgorandAddress.decodeAddress(text)) === text
     ? [makeAddress("certain", networksIn("algorand-algod", "algorand-indexer"), text)]
     : []
 
@@ -190,11 +185,11 @@ const findSolanaAddress: Finder = (text) => {
 }
 
 const findStellarText: Finder = (text) => {
-  const kind = stellarKind(text)
+  const kind = StellarAddress.strKeyKindOf(text)
   const stellar = networksIn("stellar")
   if (kind === "seed") return [makeSecret("certain", stellar, "seed")]
   if (kind === "contract") return [makeAddress("certain", stellar, text, { form: "contract" })]
-  const found = parseStellarDestination(text)
+  const found = StellarAddress.parseDestination(text)
   if (typeof found === "string") return []
   return [
     makeAddress(
@@ -207,26 +202,26 @@ const findStellarText: Finder = (text) => {
 }
 
 const findTezosAddress: Finder = (text) =>
-  tezosProblem(text) === undefined ? [makeAddress("certain", networksIn("tezos"), text)] : []
+  TezosAddress.addressProblem(text) === undefined ? [makeAddress("certain", networksIn("tezos"), text)] : []
 
 const findTonAddress: Finder = (text) => {
   const ton = networksIn("ton")
-  const found = parseTonAddress(text, true)
+  const found = TonAddress.parseAddress(text, true)
   if (typeof found === "string") return []
   if (found.raw === text.toLowerCase()) return [makeAddress("certain", ton, found.raw, { form: "raw" })]
-  const isTest = typeof parseTonAddress(text, false) === "string"
-  return [makeAddress("certain", isTest ? ["ton-testnet"] : ton, formatTonAddress(found, isTest))]
+  const isTest = typeof TonAddress.parseAddress(text, false) === "string"
+  return [makeAddress("certain", isTest ? ["ton-testnet"] : ton, TonAddress.formatAddress(found, isTest))]
 }
 
 const findTronAddress: Finder = (text) =>
-  text.startsWith("T") && tronProblem(text) === undefined
+  text.startsWith("T") && TronAddress.addressProblem(text) === undefined
     ? [makeAddress("certain", networksIn("tron"), text)]
     : []
 
 const findXrpText: Finder = (text) => {
   const xrp = networksIn("xrp")
   if (/^[rXT]/.test(text)) {
-    const found = parseXrpDestination(text)
+    const found = XrpAddress.parseDestination(text)
     if (typeof found === "string") return []
     if (text.startsWith("r")) return [makeAddress("certain", xrp, text)]
     return [
@@ -237,7 +232,9 @@ const findXrpText: Finder = (text) => {
       })
     ]
   }
-  const bytes = text.startsWith("s") ? decodeBase58CheckOrUndefined(text, RIPPLE_ALPHABET) : undefined
+  const bytes = text.startsWith("s")
+    ? decodeBase58CheckOrUndefined(text, XrpAddress.RIPPLE_ALPHABET)
+    : undefined
   const isSeed =
     bytes !== undefined &&
     (bytes.length === 17 ? bytes[0] === 0x21 : bytes.length === 19 && bytes[0] === 0x01)
@@ -622,7 +619,7 @@ const finders: ReadonlyArray<Finder> = [
 const MAX_TEXT_LENGTH = 4_000
 
 /** What a text may be, the most probable first. */
-export const identify: Finder = (given) => {
+export const identifyText: Finder = (given) => {
   if (typeof given !== "string") return []
   const text = given.trim()
   if (text === "" || text.length > MAX_TEXT_LENGTH) return []

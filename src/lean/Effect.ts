@@ -3,7 +3,7 @@ import { Clock } from "./Clock.js"
 import { as } from "./cast.js"
 import { toMillis } from "./Duration.js"
 import * as FiberRuntime from "./fiberRuntime.js"
-import { flatMap as andThen, fail as failWith, map as mapValue, unit } from "./fiberRuntime.js"
+import { unit } from "./fiberRuntime.js"
 import {
   acquireInScope,
   currentScope,
@@ -32,7 +32,7 @@ const dual = <B>(
 }
 
 export const succeed: typeof Original.succeed = /*#__PURE__*/ as(FiberRuntime.succeed)
-export const fail: typeof Original.fail = /*#__PURE__*/ as(failWith)
+export const fail: typeof Original.fail = /*#__PURE__*/ as(FiberRuntime.fail)
 export const failCause: typeof Original.failCause = /*#__PURE__*/ as(FiberRuntime.failCause)
 export const suspend: typeof Original.suspend = /*#__PURE__*/ as(FiberRuntime.suspend)
 export const sync: typeof Original.sync = /*#__PURE__*/ as(FiberRuntime.sync)
@@ -52,7 +52,7 @@ export const gen: typeof Original.gen = /*#__PURE__*/ as(
       const steps = body()
       const next = (given?: unknown): AnyEffect => {
         const { done, value } = steps.next(given)
-        return done ? FiberRuntime.succeed(value) : andThen(as<AnyEffect>(value), next)
+        return done ? FiberRuntime.succeed(value) : FiberRuntime.flatMap(as<AnyEffect>(value), next)
       }
       return next()
     })
@@ -74,7 +74,7 @@ const attempt: typeof Original.try = /*#__PURE__*/ as(
       try {
         return FiberRuntime.succeed(run())
       } catch (error) {
-        return failWith(toError(error))
+        return FiberRuntime.fail(toError(error))
       }
     })
 )
@@ -95,7 +95,7 @@ export const tryPromise: typeof Original.tryPromise = /*#__PURE__*/ as(
       typeof given === "function" ? { try: given, catch: (error: unknown) => error } : given
     return FiberRuntime.async((resume, signal) => {
       const resumeFailed = (error: unknown): void =>
-        resume(FiberRuntime.suspend(() => failWith(toError(error))))
+        resume(FiberRuntime.suspend(() => FiberRuntime.fail(toError(error))))
       try {
         run(signal).then((value) => resume(FiberRuntime.succeed(value)), resumeFailed)
       } catch (error) {
@@ -113,9 +113,9 @@ interface MatchCases {
 
 type Release = (...of: ReadonlyArray<unknown>) => AnyEffect
 
-export const flatMap: typeof Original.flatMap = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, andThen))
-export const map: typeof Original.map = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, mapValue))
-const withValue = (self: AnyEffect, value: unknown): AnyEffect => mapValue(self, () => value)
+export const flatMap: typeof Original.flatMap = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, FiberRuntime.flatMap))
+export const map: typeof Original.map = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, FiberRuntime.map))
+const withValue = (self: AnyEffect, value: unknown): AnyEffect => FiberRuntime.map(self, () => value)
 const asValue: typeof Original.as = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, withValue))
 
 export { asValue as as }
@@ -157,7 +157,8 @@ const catchFailureIf = (
   self: AnyEffect,
   isHandled: (error: unknown) => boolean,
   onFailure: MatchCases["onFailure"]
-): AnyEffect => catchFailure(self, (error) => (isHandled(error) ? onFailure(error) : failWith(error)))
+): AnyEffect =>
+  catchFailure(self, (error) => (isHandled(error) ? onFailure(error) : FiberRuntime.fail(error)))
 
 export const catchAll: typeof Original.catchAll = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, catchFailure))
 export const catchIf: typeof Original.catchIf = /*#__PURE__*/ as(/*#__PURE__*/ dual(3, catchFailureIf))
@@ -197,7 +198,7 @@ export const all: typeof Original.all = /*#__PURE__*/ as(
     const self = (effect: unknown): AnyEffect => as(effect)
     if (Symbol.iterator in given) return forEachItem(given, self, how)
     const names = Object.keys(given)
-    return mapValue(
+    return FiberRuntime.map(
       as<FiberRuntime.Effect<ReadonlyArray<unknown>>>(forEachItem(Object.values(given), self, how)),
       (values) =>
         how?.discard === true ? undefined : Object.fromEntries(names.map((name, i) => [name, values[i]]))
@@ -206,13 +207,13 @@ export const all: typeof Original.all = /*#__PURE__*/ as(
 )
 export const tapError: typeof Original.tapError = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(2, (self: AnyEffect, then: MatchCases["onFailure"]) =>
-    catchFailure(self, (error) => andThen(then(error), () => failWith(error)))
+    catchFailure(self, (error) => FiberRuntime.flatMap(then(error), () => FiberRuntime.fail(error)))
   )
 )
 /** The function may also return a value that is no effect. */
 export const tap: typeof Original.tap = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(2, (self: AnyEffect, then: (value: unknown) => unknown) =>
-    andThen(self, (value) => {
+    FiberRuntime.flatMap(self, (value) => {
       const next = then(value)
       return FiberRuntime.isEffect(next) ? withValue(next, value) : FiberRuntime.succeed(value)
     })
@@ -223,14 +224,14 @@ const discardValue = (self: AnyEffect): AnyEffect => withValue(self, undefined)
 export const asVoid: typeof Original.asVoid = /*#__PURE__*/ as(discardValue)
 export const zipWith: typeof Original.zipWith = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(3, (self: AnyEffect, that: AnyEffect, both: (a: unknown, b: unknown) => unknown) =>
-    andThen(self, (a) => mapValue(that, (b) => both(a, b)))
+    FiberRuntime.flatMap(self, (a) => FiberRuntime.map(that, (b) => both(a, b)))
   )
 )
 export const ignore: typeof Original.ignore = /*#__PURE__*/ as((self: AnyEffect) =>
   catchFailure(discardValue(self), () => unit)
 )
 export const forever: typeof Original.forever = /*#__PURE__*/ as((self: AnyEffect) => {
-  const again: AnyEffect = andThen(self, () => again)
+  const again: AnyEffect = FiberRuntime.flatMap(self, () => again)
   return again
 })
 export const raceFirst: typeof Original.raceFirst = /*#__PURE__*/ as(
@@ -245,17 +246,20 @@ export const acquireRelease: typeof Original.acquireRelease = /*#__PURE__*/ as(a
 export const acquireUseRelease: typeof Original.acquireUseRelease = /*#__PURE__*/ as(
   (acquire: AnyEffect, use: MatchCases["onSuccess"], release: Release) =>
     FiberRuntime.uninterruptibleMask((restore) =>
-      andThen(acquire, (value) =>
-        andThen(FiberRuntime.exit(restore(FiberRuntime.suspend(() => use(value)))), (end) =>
-          andThen(release(value, end), () => end)
+      FiberRuntime.flatMap(acquire, (value) =>
+        FiberRuntime.flatMap(FiberRuntime.exit(restore(FiberRuntime.suspend(() => use(value)))), (end) =>
+          FiberRuntime.flatMap(release(value, end), () => end)
         )
       )
     )
 )
 export const scoped: typeof Original.scoped = /*#__PURE__*/ as((self: AnyEffect) =>
-  andThen(makeScope, (scope) => FiberRuntime.onExit(provideScope(self, scope), (end) => scope.close(end)))
+  FiberRuntime.flatMap(makeScope, (scope) =>
+    FiberRuntime.onExit(provideScope(self, scope), (end) => scope.close(end))
+  )
 )
-const addToScope = (then: Release): AnyEffect => andThen(currentScope, (scope) => scope.add(then))
+const addToScope = (then: Release): AnyEffect =>
+  FiberRuntime.flatMap(currentScope, (scope) => scope.add(then))
 
 export const addFinalizer: typeof Original.addFinalizer = /*#__PURE__*/ as(addToScope)
 export const scope: typeof Original.scope = /*#__PURE__*/ as(currentScope)
@@ -264,7 +268,7 @@ export const provideService: typeof Original.provideService = /*#__PURE__*/ as(
 )
 export const provideServiceEffect: typeof Original.provideServiceEffect = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(3, (self: AnyEffect, tag: AnyTag, made: AnyEffect) =>
-    andThen(made, (service) => FiberRuntime.provideService(self, tag, service))
+    FiberRuntime.flatMap(made, (service) => FiberRuntime.provideService(self, tag, service))
   )
 )
 /** Provides a context. There are no layers here. */
@@ -276,17 +280,17 @@ export const mapInputContext: typeof Original.mapInputContext = /*#__PURE__*/ as
 export const fork: typeof Original.fork = /*#__PURE__*/ as(FiberRuntime.fork)
 
 export const zipRight: typeof Original.zipRight = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: AnyEffect, that: AnyEffect) => andThen(self, () => that))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, that: AnyEffect) => FiberRuntime.flatMap(self, () => that))
 )
 
 export const zipLeft: typeof Original.zipLeft = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(2, (self: AnyEffect, that: AnyEffect) =>
-    andThen(self, (value) => withValue(that, value))
+    FiberRuntime.flatMap(self, (value) => withValue(that, value))
   )
 )
 
 export const flip: typeof Original.flip = /*#__PURE__*/ as((self: AnyEffect) =>
-  matchFailure(self, { onFailure: FiberRuntime.succeed, onSuccess: failWith })
+  matchFailure(self, { onFailure: FiberRuntime.succeed, onSuccess: FiberRuntime.fail })
 )
 
 /** Releases also after an interrupted acquisition, which may have acquired a part. */
@@ -296,7 +300,7 @@ export const acquireReleaseInterruptible: typeof Original.acquireReleaseInterrup
 
 export const mapError: typeof Original.mapError = /*#__PURE__*/ as(
   /*#__PURE__*/ dual(2, (self: AnyEffect, change: (error: unknown) => unknown) =>
-    catchFailure(self, (error) => failWith(change(error)))
+    catchFailure(self, (error) => FiberRuntime.fail(change(error)))
   )
 )
 
@@ -306,7 +310,11 @@ export const timeoutFail: typeof Original.timeoutFail = /*#__PURE__*/ as(
     (
       self: AnyEffect,
       { duration, onTimeout }: { readonly duration: number; readonly onTimeout: () => unknown }
-    ) => FiberRuntime.race([self, andThen(sleepFor(duration), () => failWith(onTimeout()))])
+    ) =>
+      FiberRuntime.race([
+        self,
+        FiberRuntime.flatMap(sleepFor(duration), () => FiberRuntime.fail(onTimeout()))
+      ])
   )
 )
 
@@ -329,10 +337,10 @@ export const retry: typeof Original.retry = /*#__PURE__*/ as(
         times = Number.POSITIVE_INFINITY,
         while: shouldRetry = () => true
       } = "schedule" in how ? how : { schedule: how }
-      return andThen(makeDriver(schedule), ({ next }) => {
+      return FiberRuntime.flatMap(makeDriver(schedule), ({ next }) => {
         let count = 0
         const again: AnyEffect = catchFailure(self, (error): AnyEffect => {
-          const failed = failWith(error)
+          const failed = FiberRuntime.fail(error)
           return shouldRetry(error) && count++ < times
             ? matchFailure(next(), { onFailure: () => failed, onSuccess: () => again })
             : failed
@@ -345,8 +353,8 @@ export const retry: typeof Original.retry = /*#__PURE__*/ as(
 
 /** Runs once, and again after each delay of the schedule. Its value is undefined. */
 export const repeat: typeof Original.repeat = /*#__PURE__*/ as((self: AnyEffect, schedule: Schedule) =>
-  andThen(makeDriver(schedule), ({ next }) => {
-    const again: AnyEffect = andThen(self, () =>
+  FiberRuntime.flatMap(makeDriver(schedule), ({ next }) => {
+    const again: AnyEffect = FiberRuntime.flatMap(self, () =>
       matchFailure(next(), { onFailure: () => unit, onSuccess: () => again })
     )
     return again
@@ -370,12 +378,16 @@ export const withClock: typeof Original.withClock = /*#__PURE__*/ as((self: AnyE
 export const sleep: typeof Original.sleep = /*#__PURE__*/ as(sleepFor)
 
 export const delay: typeof Original.delay = /*#__PURE__*/ as(
-  /*#__PURE__*/ dual(2, (self: AnyEffect, duration: number) => andThen(sleepFor(duration), () => self))
+  /*#__PURE__*/ dual(2, (self: AnyEffect, duration: number) =>
+    FiberRuntime.flatMap(sleepFor(duration), () => self)
+  )
 )
 
 /** None if the service is not provided. */
 export const serviceOption: typeof Original.serviceOption = /*#__PURE__*/ as(({ key }: AnyTag) =>
-  mapValue(FiberRuntime.services, ({ unsafeMap }) => (unsafeMap.has(key) ? some(unsafeMap.get(key)) : none()))
+  FiberRuntime.map(FiberRuntime.services, ({ unsafeMap }) =>
+    unsafeMap.has(key) ? some(unsafeMap.get(key)) : none()
+  )
 )
 
 /** The services and the scheduler of the fiber. */
@@ -420,11 +432,11 @@ export const makeLatch: typeof Original.makeLatch = /*#__PURE__*/ as((isOpen = f
 )
 
 const forkInScope = (self: AnyEffect, scope: LeanScope): AnyEffect =>
-  andThen(FiberRuntime.forkDaemon(self), (fiber) => interruptWithScope(fiber, scope))
+  FiberRuntime.flatMap(FiberRuntime.forkDaemon(self), (fiber) => interruptWithScope(fiber, scope))
 
 export const forkIn: typeof Original.forkIn = /*#__PURE__*/ as(/*#__PURE__*/ dual(2, forkInScope))
 export const forkScoped: typeof Original.forkScoped = /*#__PURE__*/ as((self: AnyEffect) =>
-  andThen(currentScope, (scope) => forkInScope(self, scope))
+  FiberRuntime.flatMap(currentScope, (scope) => forkInScope(self, scope))
 )
 
 class Semaphore {
@@ -438,7 +450,7 @@ class Semaphore {
    */
   private take(count: number): AnyEffect {
     return FiberRuntime.suspend((): AnyEffect => {
-      if (this.free < count) return andThen(this.waitQueue.wait, () => this.take(count))
+      if (this.free < count) return FiberRuntime.flatMap(this.waitQueue.wait, () => this.take(count))
       this.free -= count
       return unit
     })
@@ -454,7 +466,7 @@ class Semaphore {
     (count: number) =>
     (self: AnyEffect): AnyEffect =>
       FiberRuntime.uninterruptibleMask((restore) =>
-        andThen(restore(this.take(count)), () =>
+        FiberRuntime.flatMap(restore(this.take(count)), () =>
           FiberRuntime.onExit(restore(self), () => this.giveBack(count))
         )
       )

@@ -14,7 +14,7 @@
  */
 
 import type { Timed } from "../chains/registry.js"
-import { type BitcoinNetwork, bitcoin } from "../client/bitcoin.js"
+import { type BitcoinNetwork, bitcoin } from "../client/pickBitcoin.js"
 import { makePickedSource } from "../client/picked.js"
 import type { PickedInitConfig, PromisePickedClient } from "../client/pickedPromise.js"
 import { makePromiseClient } from "../client/promiseSurface.js"

@@ -14,7 +14,7 @@
  */
 
 import type { Timed } from "../chains/registry.js"
-import { type EvmNetwork, type EvmPicked, evm } from "../client/evm.js"
+import { type EvmNetwork, type EvmPicked, evm } from "../client/pickEvm.js"
 import { makePickedSource } from "../client/picked.js"
 import type { PickedInitConfig, PromisePickedClient } from "../client/pickedPromise.js"
 import { makePromiseClient } from "../client/promiseSurface.js"

@@ -312,7 +312,7 @@ const startTon = (
       ...(blockTime === undefined ? {} : { blockTime })
     })
     const handler = yield* makeHandler(network, {
-      live: TonCenter.makeRecordings(node.ask),
+      live: TonCenter.makeTonCenterRecordings(node.ask),
       ...(recordings === undefined ? {} : { recordings })
     })
     const { accounts, fund, height, mine } = node

@@ -102,7 +102,7 @@ const makeAccount = (quota: ApiKey): KeyAccount => ({
 })
 
 /** Networks whose nodes have a single url. In the gateway's path the segment behind the network is then a key. */
-const SINGLE_URL_FAMILIES: ReadonlyArray<Network.Family> = [
+const SINGLE_URL_FAMILIES: ReadonlyArray<Network.FamilyId> = [
   ...Network.evmFamilies,
   "utxo",
   "utxo-estimatefee",

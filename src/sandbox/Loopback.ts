@@ -11,9 +11,9 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  request,
   type Server,
-  ServerResponse,
-  request as send
+  ServerResponse
 } from "node:http"
 import { Socket as TcpSocket } from "node:net"
 import type { Duplex } from "node:stream"
@@ -382,7 +382,7 @@ export const forwardRequest = (
     // the url without its credentials
     const fail = (why: string): void =>
       resume(new SandboxError({ reason: "chain", message: `${new URL(url).origin} did not answer: ${why}` }))
-    const outgoing = send(
+    const outgoing = request(
       // A relative url would not do: a path that begins with two slashes names another host.
       new URL(`${withoutTail(url, "/")}/${received.path.replace(/^\/+/, "")}`),
       {

@@ -16,8 +16,8 @@
  * @since 0.1.0
  */
 import { createHmac, randomBytes } from "node:crypto"
-import { request as overHttp } from "node:http"
-import { request as overHttps } from "node:https"
+import * as NodeHttp from "node:http"
+import * as NodeHttps from "node:https"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -740,7 +740,7 @@ const postBody = (
 ): Effect.Effect<WebhookAnswer, string> =>
   Effect.async<WebhookAnswer, string>((resume) => {
     const target = new URL(url)
-    const send = target.protocol === "https:" ? overHttps : overHttp
+    const send = target.protocol === "https:" ? NodeHttps.request : NodeHttp.request
     const onError = (error: Error): void => resume(Effect.fail(error.message || "the connection was lost"))
     const outgoing = send(
       target,

@@ -23,7 +23,7 @@ import { hasService } from "../data/serviceCoverage.js"
 import { isRecord } from "../data/untrusted.js"
 import type { AddressSelection } from "./Address.js"
 import { readTransaction } from "./Contract.js"
-import type { Fetching, Direction as Flow, TransactionId } from "./DataApi.js"
+import type { Direction, Fetching, TransactionId } from "./DataApi.js"
 import type { Gateway } from "./Gateway.js"
 import {
   type AddressQuery,
@@ -170,7 +170,7 @@ export interface NftTransaction extends TokenOfCollection {
   readonly blockNumber: number
   readonly hash: string
   readonly transactionType: "nft" | "multitoken"
-  readonly transactionSubtype?: Flow
+  readonly transactionSubtype?: Direction
   readonly transactionIndex: number
   readonly amount: string
   readonly timestamp: number
@@ -196,7 +196,7 @@ export interface Paging {
  * @category models
  */
 export interface TransferFilter {
-  readonly transactionType?: Flow
+  readonly transactionType?: Direction
   readonly fromBlock?: number
   readonly toBlock?: number
 }

@@ -22,13 +22,13 @@ import {
 import { hasService } from "../data/serviceCoverage.js"
 import { isRecord } from "../data/untrusted.js"
 import type { AddressSelection } from "./Address.js"
-import type { Fetching, Direction as Flow, NewToken, TransactionId } from "./DataApi.js"
+import type { Direction, Fetching, NewToken, TransactionId } from "./DataApi.js"
 import type { Gateway } from "./Gateway.js"
 import { toPlainDecimal } from "./internal/amounts.js"
 import {
   type AddressQuery,
   addressesOf,
-  Direction,
+  DirectionSchema,
   findAddressProblem,
   findSupplyProblem,
   Index,
@@ -113,7 +113,7 @@ export interface TokenMetadata {
 export type FungibleTransactionsQuery = AddressSelection & {
   readonly tokenAddress?: string
   /** Directions of the transfers. Default: all. */
-  readonly transactionTypes?: ReadonlyArray<Flow>
+  readonly transactionTypes?: ReadonlyArray<Direction>
   readonly blockFrom?: number
   readonly blockTo?: number
   readonly pageSize?: number
@@ -138,7 +138,7 @@ export interface TokenTransaction {
   readonly timestamp: number
   readonly address: string
   readonly counterAddress?: string
-  readonly transactionSubtype?: Flow
+  readonly transactionSubtype?: Direction
 }
 
 /**
@@ -223,7 +223,7 @@ const addressFields = { address: optional(Account), addresses: optional(Schema.N
 const transfers = {
   ...addressFields,
   tokenAddress: optional(Account),
-  transactionTypes: optional(Schema.NonEmptyArray(Direction)),
+  transactionTypes: optional(Schema.NonEmptyArray(DirectionSchema)),
   blockFrom: optional(Index),
   blockTo: optional(Index)
 }

@@ -46,7 +46,7 @@ import { readMember } from "../data/untrusted.js"
 import { make as makeClient, routingOf } from "../transport/Client.js"
 import { Transport, type TransportService } from "../wire/Transport.js"
 import { Gateway, type GatewayService } from "./Gateway.js"
-import { toUnits as parsed } from "./internal/amounts.js"
+import { toUnits } from "./internal/amounts.js"
 import { isEvm, loadNetworkInfo } from "./internal/networks.js"
 import { makeAnswerReader, makeInputCheck } from "./internal/schema.js"
 import type { DiscoveredWallet } from "./internal/wallets.js"
@@ -482,7 +482,7 @@ const endpoints = group(
 )
 
 const isAmount = (text: string): boolean =>
-  text.length <= MAX_AMOUNT_LENGTH && (parsed(text, MAX_AMOUNT_LENGTH) ?? -1n) >= 0n
+  text.length <= MAX_AMOUNT_LENGTH && (toUnits(text, MAX_AMOUNT_LENGTH) ?? -1n) >= 0n
 
 const Amount = Schema.String.pipe(
   Schema.filter((text) =>
@@ -856,7 +856,7 @@ const parseAmount = (
   amount: string,
   decimals: number
 ): Effect.Effect<bigint, InvalidArgument> => {
-  const units = parsed(amount, decimals)
+  const units = toUnits(amount, decimals)
   return units !== undefined && units <= MAX_UINT256
     ? Effect.succeed(units)
     : Effect.fail(

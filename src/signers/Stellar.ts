@@ -13,7 +13,7 @@ import { assembleSigner } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { type BaseModule, makeAccount } from "./stellar/accounts.js"
-import type { Account, CompleteTransaction } from "./stellar/base.js"
+import type { CompleteTransaction, StellarAccount } from "./stellar/base.js"
 import { prepare, type SignerContext } from "./stellar/payments.js"
 import {
   findHashBySequence,
@@ -30,7 +30,7 @@ export type * from "./stellar/Types.js"
 /** The account on its network, and what signs for it. */
 interface OwnAccount extends SignerContext {
   readonly base: BaseModule
-  readonly account: Account
+  readonly account: StellarAccount
   readonly passphrase: string
 }
 

@@ -96,7 +96,7 @@ const mayHaveReachedNode = ({ _tag, attempts }: ReadError): boolean =>
 /** Whether each node that got the bytes has answered by the protocol that it does not take them. */
 const isRefusal = ({ _tag, attempts }: ReadError): boolean =>
   (_tag === "RpcError" || _tag === "RequestRejected") &&
-  !attempts.some(({ outcome }) => outcome === "lost" || outcome === "down")
+  !attempts.some(({ outcome }) => outcome === "noAnswer" || outcome === "down")
 
 type LookUpResult = Either.Either<TransactionStatus, ReadError | TransactionDropped>
 

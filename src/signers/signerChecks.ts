@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { findDefinedRow } from "../data/definedNetworks.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { Family, NetworkRow } from "../data/Network.js"
+import type { FamilyId, NetworkRow } from "../data/Network.js"
 import { allIds } from "../data/NetworkTable.js"
 import { rowsOf } from "../data/rowsOf.js"
 import {
@@ -111,7 +111,7 @@ export const checkAddress = (
  */
 export const loadNetworkRow = (
   network: string,
-  families: ReadonlyArray<Family>
+  families: ReadonlyArray<FamilyId>
 ): Effect.Effect<NetworkRow, InvalidArgument | LoadError> => {
   const defined = findDefinedRow(network)
   const own = defined?.family ?? allIds.familyOf(network)

@@ -31,7 +31,7 @@ import type {
   WithContext
 } from "../chains/Solana.js"
 import type * as Xrp from "../chains/Xrp.js"
-import type { AnyNetwork, Family, FamilyOf } from "../data/Network.js"
+import type { AnyNetwork, FamilyId, FamilyOf } from "../data/Network.js"
 import type { LoadError, RpcCallError, SubscriptionOverflow, WebSocketUnavailable } from "../data/SdkError.js"
 
 export type { SubscriptionMode } from "../balancer/Observation.js"
@@ -551,7 +551,7 @@ const evm: Names<EvmSubscriptions> = { newHeads: true, logs: true, newPendingTra
  * @since 0.1.0
  * @category constants
  */
-export const subscriptions: { readonly [F in Family]?: Readonly<Record<string, true>> } & {
+export const subscriptions: { readonly [F in FamilyId]?: Readonly<Record<string, true>> } & {
   readonly [F in keyof Subscriptions]: Names<Subscriptions[F]>
 } = {
   evm,

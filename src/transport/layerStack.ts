@@ -15,9 +15,9 @@ import {
   type TransportService,
   type TransportWithOptions
 } from "../wire/Transport.js"
-import type { make as batch } from "./Batch.js"
-import type { make as coalesce } from "./Coalesce.js"
-import type { make as quorum } from "./Quorum.js"
+import type * as Batch from "./Batch.js"
+import type * as Coalesce from "./Coalesce.js"
+import type * as Quorum from "./Quorum.js"
 
 /**
  * The optional layers between the calls of a client and its nodes. A client that loads its parts on demand has all of them. A client of
@@ -27,9 +27,9 @@ import type { make as quorum } from "./Quorum.js"
  * @category models
  */
 export interface Layers {
-  readonly batch?: typeof batch
-  readonly coalesce?: typeof coalesce
-  readonly quorum?: typeof quorum
+  readonly batch?: typeof Batch.make
+  readonly coalesce?: typeof Coalesce.make
+  readonly quorum?: typeof Quorum.make
 }
 
 /** The layers of a client, and the check for options that need a missing layer. */

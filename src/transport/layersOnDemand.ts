@@ -10,7 +10,7 @@ import {
   type TransportWithOptions
 } from "../wire/Transport.js"
 import type { Layers } from "./layerStack.js"
-import { make as quorum } from "./Quorum.js"
+import * as Quorum from "./Quorum.js"
 
 /** Makes a layer from the part of the configuration that it reads. */
 type MakeLayer<C> = (
@@ -65,5 +65,5 @@ export const layers: Layers = {
     async () => ({ make: (await import("./sharing.js")).coalesce }),
     (options, { coalesce }) => (options.coalesce ?? coalesce) !== false
   ),
-  quorum
+  quorum: Quorum.make
 }

@@ -53,7 +53,7 @@ describe("the stream of changes", () => {
       yield* settle
       yield* runRight(w.rpc.gasPrice())
       expect(untimed(Chunk.toReadonlyArray(yield* Fiber.join(read)))).toEqual([
-        { _tag: "Picked", url: B, type, wanted: type, call, id: expect.any(Number) },
+        { _tag: "Attempted", url: B, type, wanted: type, call, id: expect.any(Number) },
         { _tag: "Answered", url: B, call, id: expect.any(Number), ms: 0 }
       ])
     })

@@ -9,7 +9,7 @@ import { fieldAt } from "../../src/balancer/Family.js"
 import type { RequestTarget } from "../../src/balancer/Layout.js"
 import * as Probe from "../../src/balancer/Probe.js"
 import { loadFamily } from "../../src/client/Sdk.js"
-import { type Family, info, type Network, networks } from "../../src/data/Network.js"
+import { type FamilyId, info, type Network, networks } from "../../src/data/Network.js"
 import { HttpFailure, type HttpRequest, type HttpService } from "../../src/http/Http.js"
 
 const headers = { GET: { "x-get": "1" }, POST: { "content-type": "application/json" } }
@@ -109,7 +109,7 @@ const kadena = (network: Network, name: string): Row => ({
   height: 4_500_000
 })
 
-const rows: { readonly [F in Family]: ReadonlyArray<Row> } = {
+const rows: { readonly [F in FamilyId]: ReadonlyArray<Row> } = {
   evm: [evm("polygon-mainnet")],
   "evm-beacon": [evm("ethereum-mainnet")],
   "evm-native": [evm("klaytn-mainnet")],

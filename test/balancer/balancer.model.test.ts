@@ -41,7 +41,7 @@ type Mood =
   | { readonly _tag: "busy"; readonly seconds: number | undefined }
   | { readonly _tag: "garbage"; readonly body: string }
   /** A proxy in front of it knows it no more: every answer has this status, and nothing of the protocol. */
-  | { readonly _tag: "foreign"; readonly status: number }
+  | { readonly _tag: "notProtocol"; readonly status: number }
   /** A proxy in front of it refuses some requests, while probes and all others pass. */
   | { readonly _tag: "walled"; readonly ms: number; readonly each: number }
   | { readonly _tag: "hangs" | "refuses" | "gateway" | "limit" | "internal" }
@@ -102,7 +102,7 @@ const well = ms(1, 80).map((ms): Mood => ({ _tag: "well", ms }))
 /** What proxies answer in the place of nodes. */
 const foreign = fc
   .constantFrom(404, 402, 410, 405, 451, 304, 400)
-  .map((status): Mood => ({ _tag: "foreign", status }))
+  .map((status): Mood => ({ _tag: "notProtocol", status }))
 
 const mood = fc.oneof(
   { weight: 4, arbitrary: well },
@@ -238,7 +238,7 @@ const agreeing: Plan = {
     [
       { mood: { _tag: "slow" as const, ms: 300 }, lasts: 100 },
       { mood: { _tag: "internal" as const }, lasts: 201 },
-      { mood: { _tag: "foreign" as const, status: 404 }, lasts: 100 }
+      { mood: { _tag: "notProtocol" as const, status: 404 }, lasts: 100 }
     ],
     [{ mood: { _tag: "well" as const, ms: 1 }, lasts: Number.POSITIVE_INFINITY }],
     [
@@ -487,7 +487,7 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
             case "gateway":
               done(ask)
               return delayAnswer(textAnswer("Bad gateway", 502), 5)
-            case "foreign":
+            case "notProtocol":
               return delayAnswer(textAnswer(page, mood.status), 5)
             case "walled":
               return isRefused(mood.each, ask)
@@ -538,7 +538,7 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
       const picked = new Map<string, Set<string>>()
       w.pool.listen((event) => {
         events.push(event)
-        if (event._tag !== "Picked" || !isReading(event.call) || plan.selection === "pinned") return
+        if (event._tag !== "Attempted" || !isReading(event.call) || plan.selection === "pinned") return
         const tried = picked.get(event.call) ?? new Set()
         const nodes = Effect.runSync(Effect.withClock(w.pool.snapshot, clock))
         const node = nodes.find(({ url }) => url === event.url)
@@ -816,7 +816,7 @@ describe("whatever nodes do, and whoever calls", () => {
             const isPicked = (ask: NodeRequest): boolean =>
               events.some(
                 (event) =>
-                  event._tag === "Picked" &&
+                  event._tag === "Attempted" &&
                   event.call === label &&
                   event.url === ask.url &&
                   event.at <= ask.at

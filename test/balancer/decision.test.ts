@@ -31,7 +31,7 @@ describe("the table of outcomes", () => {
     const rows = Object.entries(table).map(([outcome, { node }]) =>
       // the keys of the table are its outcomes, which Object.entries forgets
       [
-        outcome.padEnd(9),
+        outcome.padEnd(11),
         ...kinds.map((kind) => actionFor(outcome as AttemptOutcome, kind, false).padEnd(7)),
         "|",
         ...kinds.map((kind) => actionFor(outcome as AttemptOutcome, kind, true).padEnd(7)),
@@ -40,17 +40,17 @@ describe("the table of outcomes", () => {
       ].join(" ")
     )
     expect(rows).toEqual([
-      //         read    broad   write   | pinned: r, b, w        | node
-      "caller    fail    fail    fail    | fail    fail    fail    | healthy",
-      "elsewhere next    next    next    | fail    fail    fail    | healthy",
-      "unclear   confirm confirm fail    | fail    fail    fail    | probe",
-      "declined  next    next    fail    | fail    fail    fail    | probe",
-      "busy      next    next    next    | next    next    next    | coolDown",
-      "foreign   next    next    next    | fail    fail    fail    | probe",
-      "unreached next    next    next    | fail    fail    fail    | evict",
-      "down      retry   retry   fail    | retry   retry   fail    | evict",
-      "lost      next    next    fail    | fail    fail    fail    | evict",
-      "behind    wait    fail    fail    | wait    fail    fail    | ignore"
+      //           read    broad   write   | pinned: r, b, w        | node
+      "caller      fail    fail    fail    | fail    fail    fail    | healthy",
+      "elsewhere   next    next    next    | fail    fail    fail    | healthy",
+      "unclear     confirm confirm fail    | fail    fail    fail    | probe",
+      "declined    next    next    fail    | fail    fail    fail    | probe",
+      "busy        next    next    next    | next    next    next    | coolDown",
+      "notProtocol next    next    next    | fail    fail    fail    | probe",
+      "unreached   next    next    next    | fail    fail    fail    | evict",
+      "down        retry   retry   fail    | retry   retry   fail    | evict",
+      "noAnswer    next    next    fail    | fail    fail    fail    | evict",
+      "behind      wait    fail    fail    | wait    fail    fail    | ignore"
     ])
   })
 
@@ -73,7 +73,7 @@ describe("the table of outcomes", () => {
     const rows = (repeat: Repeat): ReadonlyArray<string> =>
       Object.keys(table).map((outcome) =>
         [
-          outcome.padEnd(9),
+          outcome.padEnd(11),
           // the keys of the table are its outcomes, which Object.keys forgets
           ...situations.map((each) => decide(outcome as AttemptOutcome, { ...each, repeat }).padEnd(7))
         ]
@@ -81,37 +81,37 @@ describe("the table of outcomes", () => {
           .trim()
       )
     expect(rows("read")).toEqual([
-      //         others are left:                       | it is pinned:
-      //         -       agreed  stay    pause   late    -       agreed  stay    pause   late
-      "caller    fail    fail    fail    fail    fail    fail    fail    fail    fail    fail",
-      "elsewhere next    next    next    next    next    fail    fail    fail    fail    fail",
-      "unclear   next    fail    next    next    next    fail    fail    fail    fail    fail",
-      "declined  next    next    next    next    next    fail    fail    fail    fail    fail",
-      "busy      next    next    next    next    timeout next    next    next    next    timeout",
-      "foreign   next    next    next    next    next    fail    fail    fail    fail    fail",
-      "unreached next    next    next    next    timeout fail    fail    fail    fail    timeout",
-      "down      next    next    retry   next    timeout fail    fail    retry   next    timeout",
-      "lost      next    next    next    next    timeout fail    fail    fail    fail    timeout",
-      "behind    wait    wait    wait    wait    wait    wait    wait    wait    wait    wait"
+      //           others are left:                       | it is pinned:
+      //           -       agreed  stay    pause   late    -       agreed  stay    pause   late
+      "caller      fail    fail    fail    fail    fail    fail    fail    fail    fail    fail",
+      "elsewhere   next    next    next    next    next    fail    fail    fail    fail    fail",
+      "unclear     next    fail    next    next    next    fail    fail    fail    fail    fail",
+      "declined    next    next    next    next    next    fail    fail    fail    fail    fail",
+      "busy        next    next    next    next    timeout next    next    next    next    timeout",
+      "notProtocol next    next    next    next    next    fail    fail    fail    fail    fail",
+      "unreached   next    next    next    next    timeout fail    fail    fail    fail    timeout",
+      "down        next    next    retry   next    timeout fail    fail    retry   next    timeout",
+      "noAnswer    next    next    next    next    timeout fail    fail    fail    fail    timeout",
+      "behind      wait    wait    wait    wait    wait    wait    wait    wait    wait    wait"
     ])
     // a broadcast may be repeated, and does not wait for a block; a write is sent again only where it cannot have had its effect
     const changed = (repeat: Repeat) => rows(repeat).filter((row, i) => row !== rows("read")[i])
     expect(changed("broadcast")).toEqual([
-      "behind    fail    fail    fail    fail    fail    fail    fail    fail    fail    fail"
+      "behind      fail    fail    fail    fail    fail    fail    fail    fail    fail    fail"
     ])
     expect(changed("write")).toEqual([
-      "unclear   fail    fail    fail    fail    fail    fail    fail    fail    fail    fail",
-      "declined  fail    fail    fail    fail    fail    fail    fail    fail    fail    fail",
-      "down      fail    fail    fail    fail    fail    fail    fail    fail    fail    timeout",
-      "lost      fail    fail    fail    fail    fail    fail    fail    fail    fail    timeout",
-      "behind    fail    fail    fail    fail    fail    fail    fail    fail    fail    fail"
+      "unclear     fail    fail    fail    fail    fail    fail    fail    fail    fail    fail",
+      "declined    fail    fail    fail    fail    fail    fail    fail    fail    fail    fail",
+      "down        fail    fail    fail    fail    fail    fail    fail    fail    fail    timeout",
+      "noAnswer    fail    fail    fail    fail    fail    fail    fail    fail    fail    timeout",
+      "behind      fail    fail    fail    fail    fail    fail    fail    fail    fail    fail"
     ])
   })
 
   it("takes a node away for nothing that a node can say by the protocol", () => {
     const evicts = Object.entries(table).flatMap(([outcome, { node }]) => (node === "evict" ? [outcome] : []))
     // a refusal of these is one of a `NodeError`, by its type
-    expect(evicts).toEqual(["unreached", "down", "lost"] satisfies ReadonlyArray<TransportOutcome>)
+    expect(evicts).toEqual(["unreached", "down", "noAnswer"] satisfies ReadonlyArray<TransportOutcome>)
   })
 
   const refusals: ReadonlyArray<readonly [AttemptOutcome, AttemptFailure]> = [
@@ -119,7 +119,7 @@ describe("the table of outcomes", () => {
     ["elsewhere", { fault: "elsewhere", error: rpcError(-32000, "missing trie node") }],
     ["unclear", { fault: "unclear", error: rpcError(-32603, "Internal error") }],
     ["unclear", { fault: "unclear", error: requestRejected(400) }],
-    ["foreign", { fault: "unclear", error: nodeError("status", 404) }],
+    ["notProtocol", { fault: "unclear", error: nodeError("status", 404) }],
     ["unreached", { fault: "node", error: nodeError("connect") }],
     ["unreached", { fault: "node", error: nodeError("timeout"), unsent: true }],
     ["unreached", { fault: "node", error: nodeError("redirect", 307) }],
@@ -132,13 +132,13 @@ describe("the table of outcomes", () => {
     ["busy", { fault: "limited", error: nodeError("status", 429), unsent: true }],
     ["down", { fault: "node", error: nodeError("status", 500) }],
     ["down", { fault: "node", error: nodeError("status", 503) }],
-    ["lost", { fault: "node", error: nodeError("status", 403) }],
-    ["lost", { fault: "node", error: nodeError("status") }],
-    ["lost", { fault: "node", error: nodeError("malformed", 502) }],
-    ["lost", { fault: "node", error: nodeError("network") }],
-    ["lost", { fault: "node", error: nodeError("timeout") }],
-    ["lost", { fault: "node", error: nodeError("malformed", 200) }],
-    ["lost", { fault: "node", error: nodeError("too-large") }],
+    ["noAnswer", { fault: "node", error: nodeError("status", 403) }],
+    ["noAnswer", { fault: "node", error: nodeError("status") }],
+    ["noAnswer", { fault: "node", error: nodeError("malformed", 502) }],
+    ["noAnswer", { fault: "node", error: nodeError("network") }],
+    ["noAnswer", { fault: "node", error: nodeError("timeout") }],
+    ["noAnswer", { fault: "node", error: nodeError("malformed", 200) }],
+    ["noAnswer", { fault: "node", error: nodeError("too-large") }],
     ["behind", { fault: "behind", error: nodeError("behind") }]
   ]
   it.each(refusals)("has the row %s for its refusals", (outcome, refusal) => {

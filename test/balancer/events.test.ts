@@ -74,7 +74,7 @@ describe("events", () => {
       yield* TestClock.adjust(100)
       yield* Fiber.join(asked)
       expect(told).toEqual([
-        { _tag: "Picked", url: A, type, wanted: type, call, id: expect.any(Number), at: 1_000 },
+        { _tag: "Attempted", url: A, type, wanted: type, call, id: expect.any(Number), at: 1_000 },
         { _tag: "Answered", url: A, call, id: expect.any(Number), ms: 30, at: 1_030 }
       ])
     })
@@ -94,7 +94,7 @@ describe("events", () => {
       yield* Fiber.join(both)
       for (const id of [1, 2]) {
         const own = untimed(told).filter((event) => "id" in event && event.id === id)
-        expect(own.map(({ _tag }) => _tag)).toEqual(["Picked", "Hedged", "Picked", "Answered"])
+        expect(own.map(({ _tag }) => _tag)).toEqual(["Attempted", "Hedged", "Attempted", "Answered"])
       }
     })
   )
@@ -109,11 +109,11 @@ describe("events", () => {
       yield* runRight(w.rpc.gasPrice())
       yield* runRight(w.rpc.gasPrice())
       expect(untimed(told)).toEqual([
-        { _tag: "Picked", url: A, type, wanted: type, call, id: 1 },
+        { _tag: "Attempted", url: A, type, wanted: type, call, id: 1 },
         { _tag: "Failed", url: A, reason: "eth_gasPrice failed: it is a failure: connect" },
-        { _tag: "Picked", url: B, type, wanted: type, call, id: 1 },
+        { _tag: "Attempted", url: B, type, wanted: type, call, id: 1 },
         { _tag: "Answered", url: B, call, id: 1, ms: 0 },
-        { _tag: "Picked", url: B, type, wanted: type, call, id: 2 },
+        { _tag: "Attempted", url: B, type, wanted: type, call, id: 2 },
         { _tag: "Answered", url: B, call, id: 2, ms: 0 }
       ])
     })
@@ -130,9 +130,9 @@ describe("events", () => {
       yield* TestClock.adjust(300)
       yield* Fiber.join(asked)
       expect(untimed(told)).toEqual([
-        { _tag: "Picked", url: A, type, wanted: type, call, id: 1 },
+        { _tag: "Attempted", url: A, type, wanted: type, call, id: 1 },
         { _tag: "Hedged", url: A, call, id: 1 },
-        { _tag: "Picked", url: B, type, wanted: type, call, id: 1 },
+        { _tag: "Attempted", url: B, type, wanted: type, call, id: 1 },
         { _tag: "Answered", url: B, call, id: 1, ms: 50 }
       ])
       expect(told[1]?.at).toBeGreaterThanOrEqual(100)
@@ -147,7 +147,13 @@ describe("events", () => {
       })
       const told = listen(w.pool)
       yield* runLeft(w.rpc.gasPrice())
-      expect(told.map(({ _tag }) => _tag)).toEqual(["Picked", "Failed", "Picked", "Failed", "Exhausted"])
+      expect(told.map(({ _tag }) => _tag)).toEqual([
+        "Attempted",
+        "Failed",
+        "Attempted",
+        "Failed",
+        "Exhausted"
+      ])
       expect(untimed(told).at(-1)).toEqual({ _tag: "Exhausted", type })
     })
   )
@@ -176,9 +182,9 @@ describe("events", () => {
         yield* TestClock.adjust(1)
         expect(yield* w.failed).toEqual([])
         expect(untimed(told)).toEqual([
-          { _tag: "Picked", url: A, type, wanted: type, call, id: 1 },
+          { _tag: "Attempted", url: A, type, wanted: type, call, id: 1 },
           { _tag: "Cooled", url: A, ms: 7_000 },
-          { _tag: "Picked", url: B, type, wanted: type, call, id: 1 },
+          { _tag: "Attempted", url: B, type, wanted: type, call, id: 1 },
           { _tag: "Answered", url: B, call, id: 1, ms: 0 }
         ])
       })
@@ -200,7 +206,7 @@ describe("events", () => {
       yield* TestClock.adjust(100)
       yield* Fiber.join(asked)
       const tags = told.map(({ _tag }) => _tag)
-      expect(tags.filter((tag) => tag === "Picked")).toHaveLength(10)
+      expect(tags.filter((tag) => tag === "Attempted")).toHaveLength(10)
       expect(tags.filter((tag) => tag === "Failed")).toHaveLength(1)
     })
   )
@@ -234,11 +240,11 @@ describe("events", () => {
       yield* TestClock.adjust(1_000)
       yield* Fiber.join(asked)
       expect(told.map(({ _tag }) => _tag)).toEqual([
-        "Picked",
+        "Attempted",
         "Cooled",
-        "Picked",
+        "Attempted",
         "Hedged",
-        "Picked",
+        "Attempted",
         "Answered"
       ])
       const shown = JSON.stringify([told, yield* w.pool.snapshot])

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import * as Activity from "../../src/balancer/Activity.js"
-import { make as makeContext } from "../../src/balancer/CallContext.js"
+import { makeCallContext } from "../../src/balancer/CallContext.js"
 import * as Health from "../../src/balancer/Health.js"
 import * as Nodes from "../../src/balancer/Nodes.js"
 import * as Observation from "../../src/balancer/Observation.js"
@@ -667,7 +667,7 @@ describe("copies of reads for nodes that nobody probes", () => {
     const call = (repeat: Repeat = "read") =>
       Effect.zipRight(
         beside(
-          makeContext(
+          makeCallContext(
             {
               label: "eth_gasPrice",
               repeat,

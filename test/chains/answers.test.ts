@@ -16,7 +16,7 @@ import * as Eos from "../../src/chains/Eos.js"
 import * as Ethereum from "../../src/chains/Ethereum.js"
 import * as Evm from "../../src/chains/Evm.js"
 import * as Iota from "../../src/chains/Iota.js"
-import { faultOf } from "../../src/chains/internal/faults.js"
+import { standardFaultOf } from "../../src/chains/internal/faults.js"
 import * as Kadena from "../../src/chains/Kadena.js"
 import * as Klaytn from "../../src/chains/Klaytn.js"
 import * as Rostrum from "../../src/chains/Rostrum.js"
@@ -66,7 +66,7 @@ const dialectIn = (group: object, endpoint: unknown): Dialect => ({
 })
 
 const families: Readonly<Record<string, Dialect>> = {
-  "every family": { classify: faultOf },
+  "every family": { classify: standardFaultOf },
   bitcoin: dialectOf(Bitcoin.endpoints),
   rostrum: dialectOf(Rostrum.endpoints),
   solana: dialectOf(Solana.endpoints),

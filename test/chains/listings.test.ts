@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type Dialect, dialectOf, type Spec, specOf } from "../../src/data/Endpoint.js"
-import { type Family, networks } from "../../src/data/Network.js"
+import { type FamilyId, networks } from "../../src/data/Network.js"
 
-const families: ReadonlyArray<Family> = [
+const families: ReadonlyArray<FamilyId> = [
   ...new Set(Object.values(networks).map(({ family }) => family))
 ].sort()
 

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type Dialect, dialectOf, group, specOf } from "../../src/data/Endpoint.js"
-import { type Family, info, type Network, networks } from "../../src/data/Network.js"
+import { type FamilyId, info, type Network, networks } from "../../src/data/Network.js"
 import {
   loadRecordedFamily,
   PlainText,
@@ -40,7 +40,7 @@ const workSince = (before: NodeJS.CpuUsage): number => process.cpuUsage(before).
 const networkIds = Object.keys(networks) as ReadonlyArray<Network>
 
 /** Families, and a network of each. */
-export const families: ReadonlyArray<readonly [Family, Network]> = [
+export const families: ReadonlyArray<readonly [FamilyId, Network]> = [
   ...new Map(networkIds.map((network) => [info(network).family, network] as const))
 ].sort(([a], [b]) => a.localeCompare(b))
 

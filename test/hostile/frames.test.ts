@@ -4,7 +4,7 @@
  * it must.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Family } from "../../src/data/Network.js"
+import type { FamilyId } from "../../src/data/Network.js"
 import { init, type Result } from "../../src/promise.js"
 import { type Answer, encodeFrame, type Peer, type SocketNode, startSocketNode } from "../sockets.js"
 import { answerOf, Chance, messageOf, namesIn } from "./answers.js"
@@ -29,7 +29,7 @@ const WELL = 16
 const hex = (value: number): string => `0x${value.toString(16)}`
 
 interface Spoken {
-  readonly family: Family
+  readonly family: FamilyId
   /** The answer to a method at this height. */
   readonly answer: (method: string, height: number, params: ReadonlyArray<unknown>) => unknown
   /** Right messages of each subscription at this height, as results of its notifications or as a whole. */

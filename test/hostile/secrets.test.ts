@@ -13,7 +13,7 @@ import { createElement } from "react"
 import { renderToString } from "react-dom/server"
 import { describe, expect, it, vi } from "vitest"
 import * as Sdk from "../../src/client/Sdk.js"
-import { type Family, info, type Network, networks } from "../../src/data/Network.js"
+import { type FamilyId, info, type Network, networks } from "../../src/data/Network.js"
 import { layerPlatform } from "../../src/http/Http.js"
 import { init } from "../../src/promise.js"
 import { call } from "../conformance/run.js"
@@ -147,7 +147,7 @@ for (const { args, network, target } of vectors) {
   const known = network as Network
   byNetwork.set(known, [...(byNetwork.get(known) ?? []), { target, args: args.map(decode) }])
 }
-const covered = new Set<Family>([...byNetwork.keys()].map((network) => info(network).family))
+const covered = new Set<FamilyId>([...byNetwork.keys()].map((network) => info(network).family))
 for (const network of Object.keys(networks) as ReadonlyArray<Network>) {
   const { family } = info(network)
   if (covered.has(family)) continue

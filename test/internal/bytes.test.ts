@@ -7,10 +7,10 @@ import { loadFamily } from "../../src/client/Sdk.js"
 import { base64, hex, hex0x, InvalidBytes } from "../../src/data/bytes.js"
 import { type Spec, specOf } from "../../src/data/Endpoint.js"
 import { hexToBytes } from "../../src/data/hex.js"
-import { type Family, networks } from "../../src/data/Network.js"
+import { type FamilyId, networks } from "../../src/data/Network.js"
 import { make } from "../../src/transport/Client.js"
 
-const families: ReadonlyArray<Family> = [
+const families: ReadonlyArray<FamilyId> = [
   ...new Set(Object.values(networks).map(({ family }) => family))
 ].sort()
 

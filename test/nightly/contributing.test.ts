@@ -36,7 +36,7 @@ const family: ReadonlyArray<Change> = [
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { at, type Family, type FamilyAccounts, getProbe, type ReadNativeBalances } from "../balancer/Family.js"
+import { type Family, type FamilyAccounts, fieldAt, getProbe, type ReadNativeBalances } from "../balancer/Family.js"
 import { get, group, post } from "../data/Endpoint.js"
 import type { Client, RawRpc } from "../transport/Client.js"
 
@@ -78,8 +78,8 @@ export const endpoints = group(
 export interface RadixRpc extends Client<typeof endpoints>, RawRpc {}
 
 /** Balances in octas. */
-const nativeBalances: ReadNativeBalances = (client, addresses) => {
-  const nodes = client(group({}, { getBalance: endpoints.getBalance }))
+const nativeBalances: ReadNativeBalances = (makeCalls, addresses) => {
+  const nodes = makeCalls(group({}, { getBalance: endpoints.getBalance }))
   return Effect.forEach(addresses, (address) =>
     Effect.map(nodes.getBalance({ address, asset: "0x1::radix_coin::RadixCoin" }), BigInt)
   )
@@ -93,7 +93,7 @@ const nativeBalances: ReadNativeBalances = (client, addresses) => {
  */
 export const radix: Family<typeof endpoints, RadixRpc> = {
   endpoints,
-  probe: () => ({ ...getProbe("/v1", []), height: at("block_height") })
+  probe: () => ({ ...getProbe("/v1", []), height: fieldAt("block_height") })
 }
 
 /**

@@ -119,7 +119,7 @@ describe("a call of the console", () => {
     }
     const made = await makeCall(sdk, { method, texts: {}, args: ["0x1"] }, async () => {
       emit({
-        _tag: "Picked",
+        _tag: "Attempted",
         at: 1,
         url: "http://a",
         type: "NORMAL",
@@ -128,7 +128,7 @@ describe("a call of the console", () => {
         id: 1
       })
       emit({
-        _tag: "Picked",
+        _tag: "Attempted",
         at: 1,
         url: "http://b",
         type: "NORMAL",

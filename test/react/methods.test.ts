@@ -8,7 +8,7 @@ import type { Argument, Method, MethodTable, Shape } from "../../react/playgroun
 import { cachedMethods, methodsPlugin } from "../../scripts/methods.js"
 import { loadFamily } from "../../src/chains/registry.js"
 import { type Spec, specOf } from "../../src/data/Endpoint.js"
-import { type Family, type Network, networks } from "../../src/data/Network.js"
+import { type FamilyId, type Network, networks } from "../../src/data/Network.js"
 import { catalogue } from "../../src/services/Services.js"
 
 const root = dirname(dirname(import.meta.dirname))
@@ -39,7 +39,7 @@ const readNothing = (): never => {
 }
 
 const ids: ReadonlyArray<Network> = Object.keys(networks).filter((id): id is Network => id in networks)
-const families: ReadonlyArray<Family> = [...new Set(ids.map((id) => networks[id].family))]
+const families: ReadonlyArray<FamilyId> = [...new Set(ids.map((id) => networks[id].family))]
 
 /** Every endpoint of a table by its path. */
 const endpointsOf = (table: object, prefix: string): ReadonlyArray<readonly [string, Spec]> =>

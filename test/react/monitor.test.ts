@@ -45,7 +45,7 @@ const pooled = () => {
 }
 
 const pickedEvent = (at: number, url: string, id = 1, call = "eth_call"): PoolEvent => ({
-  _tag: "Picked",
+  _tag: "Attempted",
   at,
   url,
   type: "NORMAL",

@@ -1176,7 +1176,7 @@ describe("the pool of nodes", () => {
         <Balance />
       </App>
     )
-    await screen.findByText("1 true Picked,Answered")
+    await screen.findByText("1 true Attempted,Answered")
   })
 
   it("shows the credits that the client has spent, where it has a quota", async () => {

@@ -26,7 +26,7 @@ import {
   type Recording
 } from "../../src/sandbox/recorded/Recorded.js"
 import { blockHash, blockHashBase58 } from "../../src/sandbox/recorded/Synthetic.js"
-import { makeBalances, makeTransactions } from "../../src/sandbox/recorded/Tezos.js"
+import { makeTezosBalances, makeTezosTransactions } from "../../src/sandbox/recorded/Tezos.js"
 import { makeAccount } from "../../src/sandbox/recorded/Tron.js"
 import { BalanceRow, pageStruct, TransferRow } from "../../src/services/internal/dataRows.js"
 import { type CallVector, decode, load } from "../conformance/vectors.js"
@@ -450,20 +450,20 @@ describe("what the provider says", () => {
 
   it("transfers of Tezos go from page to page and back", () => {
     const owner = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
-    const pages = [makeTransactions("tezos-mainnet", [owner], { pageSize: 10 })]
+    const pages = [makeTezosTransactions("tezos-mainnet", [owner], { pageSize: 10 })]
     for (let last = pages[0]; last !== undefined && last.nextPage !== ""; last = pages.at(-1)) {
-      pages.push(makeTransactions("tezos-mainnet", [owner], { pageSize: 10, cursor: last.nextPage }))
+      pages.push(makeTezosTransactions("tezos-mainnet", [owner], { pageSize: 10, cursor: last.nextPage }))
     }
     expect(pages.map(({ result }) => result.length)).toEqual([10, 10, 5])
     expect(pages[0]?.prevPage).toBe("")
-    const back = makeTransactions("tezos-mainnet", [owner], {
+    const back = makeTezosTransactions("tezos-mainnet", [owner], {
       pageSize: 10,
       cursor: pages[2]?.prevPage ?? ""
     })
     expect(back.result).toEqual(pages[1]?.result)
     const read = Schema.decodeUnknownSync(pageStruct(TransferRow))
     for (const page of pages) expect(read(JSON.parse(JSON.stringify(page, digits))).result).not.toEqual([])
-    const incoming = makeTransactions("tezos-mainnet", [owner], {
+    const incoming = makeTezosTransactions("tezos-mainnet", [owner], {
       pageSize: 50,
       transactionSubtype: "incoming"
     })
@@ -473,9 +473,9 @@ describe("what the provider says", () => {
   it("balances of Tezos are those that the client reads", () => {
     const owner = "tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb"
     const read = Schema.decodeUnknownSync(pageStruct(BalanceRow))
-    const page = JSON.parse(JSON.stringify(makeBalances("tezos-mainnet", [owner]), digits))
+    const page = JSON.parse(JSON.stringify(makeTezosBalances("tezos-mainnet", [owner]), digits))
     expect(read(page).result).toMatchObject([{ address: owner, type: "native", symbol: "XTZ" }])
-    expect(makeBalances("tezos-mainnet", [owner], { tokenTypes: ["fungible"] }).result).toEqual([])
+    expect(makeTezosBalances("tezos-mainnet", [owner], { tokenTypes: ["fungible"] }).result).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 /** Calls of recorded methods that the vectors have none of, by family. */
-import type { Family } from "../../src/data/Network.js"
+import type { FamilyId } from "../../src/data/Network.js"
 
 type Call = readonly [name: string, args: ReadonlyArray<unknown>]
 
@@ -78,7 +78,7 @@ const suiAddress = "0x7d20dcdb2bca4f508ea9613994683eb4e76e9c4ed371169677c1be02aa
 const suiDigest = "76gyHCk7FRrGACRqXM7Ybj5uJLtAzgEMJ5P9CeEzxZSG"
 const suiObject = { objectId: suiAddress, version: 7 }
 
-export const more: { readonly [F in Family]?: ReadonlyArray<Call> } = {
+export const more: { readonly [F in FamilyId]?: ReadonlyArray<Call> } = {
   "algorand-algod": [
     ["getVersions", []],
     ["getMetrics", []],

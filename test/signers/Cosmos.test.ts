@@ -568,7 +568,7 @@ describe("payments of Cosmos that are sent", () => {
                   url: "https://node.example"
                 })
                 return Effect.fail(
-                  withAttempts(error, [{ node: "https://node.example", ms: 1, outcome: "lost" }])
+                  withAttempts(error, [{ node: "https://node.example", ms: 1, outcome: "noAnswer" }])
                 )
               })
           }

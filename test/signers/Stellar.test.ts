@@ -554,7 +554,7 @@ describe("payments of Stellar that are sent", () => {
       }
       // the number may be used by this very payment, whose first answer was lost
       const bad = withAttempts(makeRejected(400, "Transaction Failed; tx_bad_seq"), [
-        { node: "http://node.example", ms: 1, outcome: "lost" }
+        { node: "http://node.example", ms: 1, outcome: "noAnswer" }
       ])
       const doubtful = yield* account(makeLedger(usual, { submitTransaction: () => Effect.fail(bad) }).rpc)
       const unsure = yield* Effect.fork(Effect.flip(doubtful.send({ to, amount: 1n })))

@@ -1161,7 +1161,7 @@ describe("sending TON", () => {
         ...{ url: "http://node", call: "sendBocReturnHash", status: 500, body: "" },
         messages: ["cannot apply external message to current state : exitcode=133"]
       })
-      const past = withAttempts(taken, [{ node: "http://node", ms: 1, outcome: "lost" }])
+      const past = withAttempts(taken, [{ node: "http://node", ms: 1, outcome: "noAnswer" }])
       Object.assign(node.rpc, { sendBocReturnHash: () => Effect.fail(past) })
       expect(yield* runWithTime(ton.send(pay), 1_000)).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
     })

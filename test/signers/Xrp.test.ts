@@ -567,7 +567,7 @@ describe("payments of the XRP Ledger that are sent", () => {
       }
       // the number may be used by this very payment, whose first answer was lost
       const past = withAttempts(refusal("tefPAST_SEQ: This sequence number has already passed."), [
-        { node: url, ms: 1, outcome: "lost" }
+        { node: url, ms: 1, outcome: "noAnswer" }
       ])
       const doubtful = yield* made(
         { mnemonic: words },

@@ -179,7 +179,7 @@ describe("bytes that are handed over", () => {
         yield* ended(broadcastTransaction({ ...soon.handing, propagationMs: 250, resendMs: 1_000 }, signed))
       ).toBeInstanceOf(RpcError)
       expect(soon.times("send")).toEqual([0, 250])
-      const lost = clientOf({ send: () => failed("lost") })
+      const lost = clientOf({ send: () => failed("noAnswer") })
       const end = yield* ended(
         broadcastTransaction({ ...lost.handing, propagationMs: 250, resendMs: 1_000 }, signed)
       )
@@ -228,9 +228,9 @@ describe("bytes that are handed over", () => {
   )
 
   for (const [why, error] of [
-    ["one attempt of several may have left", failed("unreached", "lost")],
+    ["one attempt of several may have left", failed("unreached", "noAnswer")],
     ["the pool has only words for a failure", failed()],
-    ["one that got them broke off before another one refused", refused("lost", "unclear")],
+    ["one that got them broke off before another one refused", refused("noAnswer", "unclear")],
     ["one that got them was down before another one refused", refused("down", "unclear")]
   ] as const)
     it.effect(`may have been taken where ${why}`, () =>
@@ -253,7 +253,7 @@ describe("bytes that are handed over", () => {
     "may have been taken where a node that was well does not tell in the end, and one that had failed need not",
     () =>
       Effect.gen(function* () {
-        const silent = (node: number | undefined): Answer => (node === 1 ? failed("lost") : "absent")
+        const silent = (node: number | undefined): Answer => (node === 1 ? failed("noAnswer") : "absent")
         const well = clientOf({ nodes: [true, true], look: silent })
         expect(yield* ended(broadcastTransaction(well.handing, signed))).toMatchObject({
           _tag: "BroadcastUnclear"
@@ -263,7 +263,7 @@ describe("bytes that are handed over", () => {
         // an answer in the end is enough
         const late = clientOf({
           nodes: [true, true],
-          look: (node, time) => (node === 1 && time < 3 ? failed("lost") : "absent")
+          look: (node, time) => (node === 1 && time < 3 ? failed("noAnswer") : "absent")
         })
         expect(yield* ended(broadcastTransaction(late.handing, signed))).toBeInstanceOf(RpcError)
       })
@@ -281,16 +281,16 @@ describe("what nodes show together", () => {
   for (const [answers, together] of [
     [["known"], "known"],
     [["absent", "absent", "known"], "known"],
-    [[failed("lost"), "known", "replaced"], "known"],
+    [[failed("noAnswer"), "known", "replaced"], "known"],
     [["replaced"], "replaced"],
     [["replaced", "absent"], "absent"],
     [["replaced", "absent", "replaced"], "replaced"],
-    [["replaced", failed("lost")], "absent"],
-    [[failed("lost"), failed("lost")], "unknown"],
-    [["absent", failed("lost")], "absent"],
+    [["replaced", failed("noAnswer")], "absent"],
+    [[failed("noAnswer"), failed("noAnswer")], "unknown"],
+    [["absent", failed("noAnswer")], "absent"],
     [[dropped], dropped],
     [[dropped, "absent"], "absent"],
-    [[dropped, failed("lost")], "absent"],
+    [[dropped, failed("noAnswer")], "absent"],
     [["absent", dropped, dropped], dropped]
   ] as const satisfies ReadonlyArray<
     readonly [ReadonlyArray<Answer>, TransactionStatus | "unknown" | TransactionDropped]
@@ -320,7 +320,7 @@ describe("what nodes show together", () => {
         ["known", true],
         ["absent", false],
         [dropped, false],
-        [failed("lost"), false]
+        [failed("noAnswer"), false]
       ] as const)
         expect(
           yield* ended(isKnownToNodes(clientOf({ nodes: [true], look: () => look }).handing, signed.hash))

@@ -470,8 +470,8 @@ describe("a transaction that is handed to nodes", () => {
   const attempt = { node: url, ms: 1 }
   /** One node has refused what another one may have taken. */
   const split = withAttempts(new RpcError({ method: "send", code: -32_000, rpcMessage: "known", url }), [
-    { ...attempt, outcome: "foreign" },
-    { ...attempt, outcome: "lost" }
+    { ...attempt, outcome: "notProtocol" },
+    { ...attempt, outcome: "noAnswer" }
   ])
   const signed = { raw: "bytes", hash: "hash" }
   const dropped = new TransactionDropped({ hash: "hash", reason: "its time is over" })

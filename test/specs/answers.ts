@@ -1,5 +1,5 @@
 /** What is wrong with an answer, by the chains' own descriptions. */
-import type { Family } from "../../src/data/Network.js"
+import type { FamilyId } from "../../src/data/Network.js"
 import { describedKind } from "./describedKind.js"
 import { isJson } from "./descriptions.js"
 import { clients, type Described, rest, rpc, unexplained } from "./families.js"
@@ -52,14 +52,14 @@ const callOf = (
 type DescribedAnswers = Pick<Described, "answer" | "answers" | "endpoints" | "files" | "written">
 
 /** What tells of a family's answers: the chain's own description or, where it has none, its client. */
-const listDescriptions = (family: Family): ReadonlyArray<DescribedAnswers> =>
+const listDescriptions = (family: FamilyId): ReadonlyArray<DescribedAnswers> =>
   [...rest, ...rpc, ...clients].filter(({ ids }) => ids.some((id) => id === family))
 
-export const isDescribed = (family: Family): boolean => listDescriptions(family).length > 0
+export const isDescribed = (family: FamilyId): boolean => listDescriptions(family).length > 0
 
 /** How many methods' answers a description tells of, and what is wrong with them: `method: what`. */
 export const answerProblems = (
-  family: Family,
+  family: FamilyId,
   answered: ReadonlyArray<Answered>
 ): { readonly checked: number; readonly unexplained: ReadonlyArray<string> } => {
   const described = listDescriptions(family)

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
-import { type Family, networks } from "../../src/data/Network.js"
+import { type FamilyId, networks } from "../../src/data/Network.js"
 import { make } from "../../src/transport/Client.js"
 import { checker, memberType } from "../types/program.js"
 import { walk } from "./tables.js"
 
-const families: ReadonlyArray<Family> = [
+const families: ReadonlyArray<FamilyId> = [
   ...new Set(Object.values(networks).map(({ family }) => family))
 ].sort()
 

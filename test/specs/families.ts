@@ -23,7 +23,7 @@ import * as Tron from "../../src/chains/Tron.js"
 import * as Xrp from "../../src/chains/Xrp.js"
 import * as Zilliqa from "../../src/chains/Zilliqa.js"
 import * as ZkSync from "../../src/chains/ZkSync.js"
-import type { Family } from "../../src/data/Network.js"
+import type { FamilyId } from "../../src/data/Network.js"
 import type { Description, Kind } from "./descriptions.js"
 
 /** What one side has and the other has not, and why. A pattern that fits nothing is a mistake in this list. */
@@ -32,7 +32,7 @@ type Reasons = ReadonlyArray<readonly [what: RegExp, reason: string]>
 export interface Described {
   readonly family: string
   /** The networks' families whose clients have this table, at this place. */
-  readonly ids: ReadonlyArray<Family>
+  readonly ids: ReadonlyArray<FamilyId>
   readonly place?: string
   /** Calls take their arguments by position: names cannot be given to them by rule. */
   readonly positional?: true
@@ -1103,7 +1103,7 @@ type Recorded = Pick<
   "answer" | "answers" | "family" | "flat" | "endpoints" | "files" | "results"
 > & {
   /** The networks' families whose clients have this table, or stacks of rollups. */
-  readonly ids: ReadonlyArray<Family | keyof Evm.Rollups>
+  readonly ids: ReadonlyArray<FamilyId | keyof Evm.Rollups>
 }
 
 /** Families by recorded answers of real nodes. Of several clients, each has the calls that it has. */

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { registry } from "../../src/chains/registry.js"
 import { loadFamily } from "../../src/client/Sdk.js"
-import { type Family, info } from "../../src/data/Network.js"
+import { type FamilyId, info } from "../../src/data/Network.js"
 import { type InitConfig, init, type PromiseSdk } from "../../src/promise.js"
 import { more } from "../sandbox/recordedCalls.js"
 import { isJson, type Operation, describe as open } from "./descriptions.js"
@@ -17,7 +17,7 @@ import { oneOfEach } from "./samples.js"
 import { matched, memberOf, walk } from "./tables.js"
 
 // the keys of the registry are families, which Object.keys does not say
-const families = Object.keys(registry) as ReadonlyArray<Family>
+const families = Object.keys(registry) as ReadonlyArray<FamilyId>
 
 const open_ = new Set<Server>()
 afterEach(async () => {
@@ -102,7 +102,7 @@ const start = async (programs: ReadonlyArray<Program>, chainId?: number): Promis
 
 type Entry = NonNullable<NonNullable<InitConfig["rpc"]>["nodes"]>[number]
 
-const clientOf = (family: Family, node: Entry): Promise<PromiseSdk> =>
+const clientOf = (family: FamilyId, node: Entry): Promise<PromiseSdk> =>
   init({
     network: nodeOf(family).network,
     rpc: { nodes: [node], statusCheckInterval: Number.POSITIVE_INFINITY, oneTimeLoadBalancing: true },
@@ -129,7 +129,7 @@ type Table = Pick<Described, "endpoints" | "family" | "files" | "place" | "sampl
 }
 
 /** A call of each method of a family whose route is described. */
-const callsOf = (family: Family): ReadonlyMap<string, ReadonlyArray<unknown>> => {
+const callsOf = (family: FamilyId): ReadonlyMap<string, ReadonlyArray<unknown>> => {
   const all: ReadonlyArray<Table> = [...clients, ...rest, ...rpc]
   const tables = all.filter(({ ids }) => ids.includes(family))
   return new Map([
@@ -143,7 +143,7 @@ const callsOf = (family: Family): ReadonlyMap<string, ReadonlyArray<unknown>> =>
 }
 
 /** Calls everything once. Answers are nothing to speak of, and nor are the outcomes: it is about where calls go. */
-const callAll = async (sdk: PromiseSdk, family: Family): Promise<number> => {
+const callAll = async (sdk: PromiseSdk, family: FamilyId): Promise<number> => {
   const calls = [...callsOf(family)].flatMap(([name, args]) => {
     const method = memberOf(sdk.rpc, name)
     return typeof method === "function" ? [() => method(...args)] : []

@@ -3,7 +3,7 @@
  * under which path. What no program of a chain serves, it answers with 404.
  */
 import type { ServerUrls } from "../../src/config/Config.js"
-import { type Family, info, isNetwork, type Network, networks } from "../../src/data/Network.js"
+import { type FamilyId, info, isNetwork, type Network, networks } from "../../src/data/Network.js"
 
 export interface Program {
   /** The option of a node entry that has its url. */
@@ -33,7 +33,7 @@ const chainweb = (path: string): string =>
   path === "/info" || path === "/health-check" ? path : `/chainweb/0.0/{nodeVersion}${path}`
 
 /** Nodes that are more than a JSON-RPC at their url. */
-const layouts: { readonly [F in Family]?: NodeOf } = {
+const layouts: { readonly [F in FamilyId]?: NodeOf } = {
   "evm-beacon": {
     network: "ethereum-mainnet",
     programs: [
@@ -128,7 +128,7 @@ const layouts: { readonly [F in Family]?: NodeOf } = {
 }
 
 /** The first network of a family. */
-const networkOf = (family: Family): Network => {
+const networkOf = (family: FamilyId): Network => {
   const found = Object.keys(networks)
     .filter(isNetwork)
     .find((id) => info(id).family === family)
@@ -137,5 +137,5 @@ const networkOf = (family: Family): Network => {
 }
 
 /** The programs of a family's node: one alone, with its JSON-RPC at its url, unless its layout is another. */
-export const nodeOf = (family: Family): NodeOf =>
+export const nodeOf = (family: FamilyId): NodeOf =>
   layouts[family] ?? { network: networkOf(family), programs: [{ option: "url", rpc: "" }] }

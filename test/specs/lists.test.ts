@@ -6,13 +6,13 @@ import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
 import type { Spec } from "../../src/data/Endpoint.js"
 import { numberIntegers } from "../../src/data/integers.js"
-import { type Family, networks } from "../../src/data/Network.js"
+import { type FamilyId, networks } from "../../src/data/Network.js"
 import { decodeRest, decodeRpc } from "../../src/wire/jsonRpc.js"
 import { makeResultReader } from "../../src/wire/resultReader.js"
 import { checker, memberType } from "../types/program.js"
 import { walk } from "./tables.js"
 
-const families: ReadonlyArray<Family> = [
+const families: ReadonlyArray<FamilyId> = [
   ...new Set(Object.values(networks).map(({ family }) => family))
 ].sort()
 

@@ -7,7 +7,7 @@ import * as Bitcoin from "../../src/chains/Bitcoin.js"
 import * as Evm from "../../src/chains/Evm.js"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { get, specOf } from "../../src/data/Endpoint.js"
-import { type Family, networks } from "../../src/data/Network.js"
+import { type FamilyId, networks } from "../../src/data/Network.js"
 import { makeResultReader } from "../../src/wire/resultReader.js"
 import { makeRpcNode, runError, runValue } from "../chains/wire.js"
 import { walk } from "../specs/tables.js"
@@ -15,7 +15,7 @@ import { walk } from "../specs/tables.js"
 const hash = `0x${"ab".repeat(32)}`
 const other = `0x${"cd".repeat(32)}`
 
-const families: ReadonlyArray<Family> = [
+const families: ReadonlyArray<FamilyId> = [
   ...new Set(Object.values(networks).map(({ family }) => family))
 ].sort()
 

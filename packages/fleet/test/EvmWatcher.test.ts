@@ -28,7 +28,7 @@ import {
   toLine,
   watcher
 } from "./evmWatching.js"
-import { untilCaughtUp as caughtUpWith, runWithWatcher } from "./watcherProcess.js"
+import { runWithWatcher, untilCaughtUp } from "./watcherProcess.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 if (Either.isLeft(found)) {
@@ -117,7 +117,7 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
     options: Options<E, never>,
     during: Effect.Effect<A, unknown, SqlClient.SqlClient>
   ): Effect.Effect<A, unknown> => runWithWatcher(path, watcher(url, options), during)
-  const caughtUp = (name: string) => caughtUpWith(EvmWatcher.progress(name), Effect.promise(height))
+  const caughtUp = (name: string) => untilCaughtUp(EvmWatcher.progress(name), Effect.promise(height))
 
   const run = <A, E>(...given: Parameters<typeof withWatcher<A, E>>): Promise<A> =>
     Effect.runPromise(withWatcher(...given))

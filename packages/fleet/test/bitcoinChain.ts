@@ -19,7 +19,7 @@ import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
 import { type Chain, litecoin, type Signing, type Urls } from "./bitcoin.js"
 import { type CallOptions, withoutLogs } from "./evm.js"
-import { startProxy as fronted, type ProxyAnswer } from "./rpcProxy.js"
+import { type ProxyAnswer, startProxy } from "./rpcProxy.js"
 
 /** Blocks come only where they are asked for. */
 export const blockTime = 3_600
@@ -65,7 +65,7 @@ export const setUpChain = (chain: Chain, begin: (folder: string) => ReturnType<t
     node = await Effect.runPromise(Scope.extend(begin(folder), scope))
     const own = `http://127.0.0.1:${await Effect.runPromise(Scope.extend(listen(node.handler), scope))}`
     // estimates come from what earlier tests have paid, by which an amount would take one coin or two: nodes have none at first
-    at.url = await fronted(own, scope, (method) =>
+    at.url = await startProxy(own, scope, (method) =>
       method === "estimatesmartfee"
         ? { result: { errors: ["Insufficient data or no feerate found"] } }
         : undefined
@@ -130,7 +130,7 @@ export const setUpChain = (chain: Chain, begin: (folder: string) => ReturnType<t
   /** A front of the node, which may answer in its place; and waiting until it was asked so often for a transaction. */
   const front = async (answer: ProxyAnswer) => {
     let finds = 0
-    const url = await fronted(at.url, scope, (method, params) => {
+    const url = await startProxy(at.url, scope, (method, params) => {
       if (method === "getrawtransaction") finds++
       return answer(method, params)
     })

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { evmFamilies, type Family, type Network } from "../../../src/data/Network.js"
+import { evmFamilies, type FamilyId, type Network } from "../../../src/data/Network.js"
 import { info } from "../networks.js"
 import type { Argument, Method } from "./model.js"
 import { type InputTexts, inputKey } from "./values.js"
@@ -24,7 +24,7 @@ export interface ExampleContext {
 }
 
 /** Well-known addresses, for families without accounts in the sandbox. */
-const publicAddresses: Partial<Record<Family, string>> = {
+const publicAddresses: Partial<Record<FamilyId, string>> = {
   tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
   solana: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
   "algorand-algod": "Y76M3MSY6DKBRHBL7C3NNDXGS5IIMQVQVUAB6MP4XEMMGVF2QWNPL226CA",
@@ -39,13 +39,13 @@ const publicAddresses: Partial<Record<Family, string>> = {
   xrp: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"
 }
 
-const evm: ReadonlyArray<Family> = evmFamilies
+const evm: ReadonlyArray<FamilyId> = evmFamilies
 
 const HASH = `0x${"0".repeat(63)}1`
 
 /** What an example of an argument depends on. */
 interface ArgumentContext extends ExampleContext {
-  readonly family: Family
+  readonly family: FamilyId
   readonly path: string
 }
 

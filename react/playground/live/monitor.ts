@@ -212,8 +212,8 @@ export class Monitor {
   private handleEvent(event: PoolEvent): void {
     this.isDirty = true
     switch (event._tag) {
-      case "Picked":
-        this.recordPicked(event)
+      case "Attempted":
+        this.recordAttempted(event)
         break
       case "Answered":
         this.answered(event)
@@ -254,7 +254,7 @@ export class Monitor {
     this.addNodeEvent(at, "failed", url, reason)
   }
 
-  private recordPicked({ at, call, id, url }: EventOf<"Picked">): void {
+  private recordAttempted({ at, call, id, url }: EventOf<"Attempted">): void {
     const before = this.attempts.findLast((each) => each.callId === id)
     const kind = before === undefined ? "first" : this.hedges.delete(id) ? "hedge" : "retry"
     if (before !== undefined && kind === "retry") {

@@ -8,7 +8,7 @@ import { eachOf, hex, unlessNumber } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { coinNumbers } from "../../wire/coinNumbers.js"
-import { faultOf } from "../internal/faults.js"
+import { standardFaultOf } from "../internal/faults.js"
 import { inputBytes, toUnsignedParams } from "../internal/unsigned.js"
 import type {
   Amount,
@@ -62,7 +62,7 @@ export const classify = (error: { readonly code: number; readonly message: strin
   const fault = faults.find(([pattern]) => pattern.test(error.message))?.[1]
   // Bitcoin Core's own codes, but for that of its safe mode, speak of the request, its wallets or its transaction
   const isRefusal = error.code < 0 && error.code >= -36 && error.code !== -2
-  return fault ?? (isRefusal ? "caller" : faultOf(error))
+  return fault ?? (isRefusal ? "caller" : standardFaultOf(error))
 }
 
 const bytesFromHex = (text: string): Uint8Array => {

@@ -7,7 +7,7 @@ import { type BytesForm, byFieldName, eachOf, hex, unlessNumber, whenTextOrBytes
 import { type Fault, group, rpc } from "../../data/Endpoint.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import { checkingNames } from "../internal/checkingNames.js"
-import { faultOf } from "../internal/faults.js"
+import { standardFaultOf } from "../internal/faults.js"
 import type {
   AccountHash,
   AccountInfo,
@@ -103,7 +103,7 @@ const faults: ReadonlyMap<number, Fault> = new Map([
  * @category errors
  */
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
-  const fault = faultOf(error)
+  const fault = standardFaultOf(error)
   if (fault !== "unclear") return fault
   return faults.get(error.code) ?? (error.code <= -32000 && error.code >= -32099 ? "caller" : "unclear")
 }

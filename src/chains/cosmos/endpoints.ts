@@ -9,7 +9,7 @@ import { type IntegerCodec, numberIntegers } from "../../data/integers.js"
 import { isRecord } from "../../data/untrusted.js"
 import { isRefusalStatus } from "../../wire/jsonRpc.js"
 import { rosettaEndpoints } from "../Cardano.js"
-import { faultOf as standardFaultOf, tendermintCallerFault } from "../internal/faults.js"
+import { standardFaultOf, tendermintCallerFault } from "../internal/faults.js"
 import type {
   AbciQuery,
   Account,

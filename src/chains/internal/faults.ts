@@ -23,7 +23,13 @@ const gatewayFaults: Readonly<Record<number, Fault>> = {
 }
 
 /** Whose fault an error is, if the family has no meaning of its own for the code and the words. */
-export const faultOf = ({ code, message }: { readonly code: number; readonly message: string }): Fault =>
+export const standardFaultOf = ({
+  code,
+  message
+}: {
+  readonly code: number
+  readonly message: string
+}): Fault =>
   standardFaults[code] ??
   gatewayFaults[code] ??
   (/rate.?limit|too many requests|overloaded|try again/i.test(message) ? "node" : "unclear")

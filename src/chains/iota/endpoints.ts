@@ -10,7 +10,7 @@ import { isRecord } from "../../data/untrusted.js"
 import type { JsonRpcRequest } from "../../transport/Client.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import { checkingNames } from "../internal/checkingNames.js"
-import { faultOf, readMessage, toFailure } from "../internal/faults.js"
+import { readMessage, standardFaultOf, toFailure } from "../internal/faults.js"
 import type {
   AddressUpdates,
   Assets,
@@ -697,7 +697,7 @@ const evmEndpoints = group(
     integers: numberIntegers,
     refusal,
     failure: waspFailure,
-    classify: (error) => (/revert/i.test(error.message) ? "caller" : faultOf(error))
+    classify: (error) => (/revert/i.test(error.message) ? "caller" : standardFaultOf(error))
   },
   {
     /** Sends a JSON-RPC request to the EVM of a chain. It reads, or sends what is signed: safe to repeat. */

@@ -6,7 +6,7 @@
 import { base64, byFieldName } from "../../data/bytes.js"
 import { type Fault, group, rpc } from "../../data/Endpoint.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
-import { faultOf } from "../internal/faults.js"
+import { standardFaultOf } from "../internal/faults.js"
 import type {
   AccessKey,
   AccessKeys,
@@ -103,7 +103,7 @@ export const classify = (error: {
   readonly message: string
   readonly data?: unknown
 }): Fault => {
-  const usual = faultOf(error)
+  const usual = standardFaultOf(error)
   if (usual !== "unclear") return usual
   const reason = typeof error.data === "string" ? error.data : bigintIntegers.stringify(error.data)
   const text = `${error.message}: ${reason}`

@@ -8,7 +8,7 @@ import { type BytesForm, base64, eachOf } from "../../data/bytes.js"
 import { type Dialect, type Fault, rpc } from "../../data/Endpoint.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import { base58, decodeBase58, encodeBase58 } from "../internal/base58.js"
-import { faultOf } from "../internal/faults.js"
+import { standardFaultOf } from "../internal/faults.js"
 import type {
   Account,
   AccountBalance,
@@ -124,7 +124,7 @@ const faults: ReadonlyMap<number, Fault> = new Map<number, Fault>([
 export const classify = (error: { readonly code: number; readonly message: string }): Fault => {
   // a node that lags does not know the newest blockhash
   if (/blockhash not found/i.test(error.message)) return "elsewhere"
-  return faults.get(error.code) ?? faultOf(error)
+  return faults.get(error.code) ?? standardFaultOf(error)
 }
 
 /** The first signature of a transaction on the wire, which is the node's answer to it. */

@@ -9,7 +9,7 @@ import { type Fault, group, merge, post, rpc } from "../../data/Endpoint.js"
 import { numberIntegers } from "../../data/integers.js"
 import { isRecord, type Json } from "../../data/untrusted.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
-import { faultOf } from "../internal/faults.js"
+import { standardFaultOf } from "../internal/faults.js"
 import type {
   Address,
   Balance,
@@ -112,7 +112,7 @@ export const classify = ({ code, message }: { readonly code: number; readonly me
   if (code === REFUSED_CODE) return "caller"
   if (code === TRANSIENT_CODE) return "node"
   if (absentMessage.test(message) && !inputsMessage.test(message)) return "elsewhere"
-  return faultOf({ code, message })
+  return standardFaultOf({ code, message })
 }
 
 export const jsonRpc = group(

@@ -20,7 +20,7 @@ import { type IntegerCodec, numberIntegers } from "../../data/integers.js"
 import { isRecord } from "../../data/untrusted.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import { isRefusalStatus } from "../../wire/jsonRpc.js"
-import { readMessage, faultOf as standardFaultOf, toFailure } from "../internal/faults.js"
+import { readMessage, standardFaultOf, toFailure } from "../internal/faults.js"
 import { joinWithCommas } from "../internal/joinWithCommas.js"
 import type {
   Account,

@@ -8,7 +8,7 @@ import { type Dialect, type Failure, get, group, merge, post, type Refusal } fro
 import { hexToBytes } from "../../data/hex.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import * as Evm from "../Evm.js"
-import { faultOf, toFailure } from "../internal/faults.js"
+import { standardFaultOf, toFailure } from "../internal/faults.js"
 import type {
   Account,
   AccountBalance,
@@ -117,7 +117,7 @@ const classify: Dialect["classify"] = (error) => {
   if (/lite fullnode|(api|method) is (closed|unavailable|not supported)/i.test(message)) return "elsewhere"
   return /^(?!OTHER_ERROR)([A-Z_]{4,}: |class )|[Ii]nvalid|INVALID|not exist/.test(message)
     ? "caller"
-    : faultOf(error)
+    : standardFaultOf(error)
 }
 
 /** The same refusals with a 4xx. */

@@ -9,7 +9,7 @@ import { type Dialect, type Fault, group, merge, type Refusal, rpc } from "../..
 import { numberIntegers } from "../../data/integers.js"
 import { isRecord } from "../../data/untrusted.js"
 import { recaseDeep } from "../../wire/casing.js"
-import { faultOf } from "../internal/faults.js"
+import { standardFaultOf } from "../internal/faults.js"
 import type {
   AccountChannels,
   AccountCurrencies,
@@ -110,7 +110,7 @@ export const classify = (error: { readonly code: number; readonly message: strin
   if (nodeErrors.has(word) || error.code === -32604) return "node"
   // tel…: this server does not take the transaction, for its fee, say; nothing was done
   if (historyErrors.has(word) || /^tel[A-Z]/.test(word)) return "elsewhere"
-  return callerErrors.test(word) ? "caller" : faultOf(error)
+  return callerErrors.test(word) ? "caller" : standardFaultOf(error)
 }
 
 /** The word and the sentence of a refusal, as far as the server has said them. */

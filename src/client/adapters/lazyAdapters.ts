@@ -61,8 +61,8 @@ const adapters: { readonly [F in keyof Adapters]: MakeAdapters<Adapters[F]> } = 
 
 const hasAdapters = (family: string): family is keyof Adapters => Object.hasOwn(adapters, family)
 
-/** Makes the adapters of a client, for a surface that sends calls as given. */
-export const makeAdapters = (parts: ClientParts): ((sends: SendCall) => object) => {
+/** Makes the adapters of a client, for a surface that sends calls with `sendCall`. */
+export const makeAdapters = (parts: ClientParts): ((sendCall: SendCall) => object) => {
   const { family } = Context.get(parts.context, Config).info
-  return hasAdapters(family) ? (sends) => adapters[family](parts, sends) : () => ({})
+  return hasAdapters(family) ? (sendCall) => adapters[family](parts, sendCall) : () => ({})
 }

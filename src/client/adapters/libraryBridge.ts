@@ -88,16 +88,16 @@ export const makeEvmRequests = (parts: ClientParts, sendCall: SendCall) => {
       throw toViemError(error)
     })
 
-  const answer = async (payload: unknown): Promise<unknown> => {
+  const sendPayload = async (payload: unknown): Promise<unknown> => {
     const { id, method, params }: Fields = isRecord(payload) ? payload : {}
-    const answered = { jsonrpc: "2.0", id }
+    const envelope = { jsonrpc: "2.0", id }
     try {
-      return { ...answered, result: await eip1193({ method: String(method), params }) }
+      return { ...envelope, result: await eip1193({ method: String(method), params }) }
     } catch (error) {
       // a node's own error is an answer
       if (!(error instanceof ProviderRpcError) || getNodeError(error.cause) === undefined) throw error
       const { code, data, message } = error
-      return { ...answered, error: { code, message, ...(data === undefined ? {} : { data }) } }
+      return { ...envelope, error: { code, message, ...(data === undefined ? {} : { data }) } }
     }
   }
 
@@ -106,7 +106,7 @@ export const makeEvmRequests = (parts: ClientParts, sendCall: SendCall) => {
     viem,
     /** web3 sends several requests as a list. */
     web3: (payload: unknown): Promise<unknown> =>
-      Array.isArray(payload) ? Promise.all(payload.map(answer)) : answer(payload)
+      Array.isArray(payload) ? Promise.all(payload.map(sendPayload)) : sendPayload(payload)
   }
 }
 
@@ -117,15 +117,15 @@ const isRequest = (payload: unknown): payload is JsonRpcRequest =>
 export const makeSolanaRequest = (parts: ClientParts, sendCall: SendCall): KitTransport => {
   const request = async ({ payload, signal }: { readonly payload: unknown } & RequestOptions) => {
     if (!isRequest(payload)) throw new TypeError("the payload must be a JSON-RPC request with a method")
-    const answered = { jsonrpc: "2.0", id: payload.id }
+    const envelope = { jsonrpc: "2.0", id: payload.id }
     try {
       // integers are `bigint`: kit converts those that its types declare as numbers
-      return { ...answered, result: await sendRaw(makeRawCalls(parts, sendCall, signal), payload) }
+      return { ...envelope, result: await sendRaw(makeRawCalls(parts, sendCall, signal), payload) }
     } catch (error) {
-      const said = getNodeError(error)
-      if (said !== undefined) {
-        const { code, data, rpcMessage: message } = said
-        return { ...answered, error: { code, message, data } }
+      const nodeError = getNodeError(error)
+      if (nodeError !== undefined) {
+        const { code, data, rpcMessage: message } = nodeError
+        return { ...envelope, error: { code, message, data } }
       }
       signal?.throwIfAborted()
       throw error

@@ -17,8 +17,8 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type BitcoinNetwork, bitcoin } from "../../client/bitcoin.js"
 import { makeEffectClient } from "../../client/effectSurface.js"
+import { type BitcoinNetwork, bitcoin } from "../../client/pickBitcoin.js"
 import { makePickedSource, type PickedClient, type PickedConfig } from "../../client/picked.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"

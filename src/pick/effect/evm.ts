@@ -15,7 +15,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { makeEffectClient } from "../../client/effectSurface.js"
-import { type EvmNetwork, type EvmPicked, evm } from "../../client/evm.js"
+import { type EvmNetwork, type EvmPicked, evm } from "../../client/pickEvm.js"
 import { makePickedSource, type PickedClient, type PickedConfig } from "../../client/picked.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
 import type { InitError } from "../../data/SdkError.js"

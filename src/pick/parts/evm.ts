@@ -11,7 +11,7 @@ export {
   rawBatchRpcCall,
   rawRpcCall,
   waitForTransaction
-} from "../../client/evm.js"
+} from "../../client/pickEvm.js"
 export type { PickOptions } from "../../client/picked.js"
 export type { PickedEndpoints } from "../../transport/Client.js"
 export type { Layers } from "../../transport/layerStack.js"

@@ -6,7 +6,12 @@
 export * from "../../chains/solana/endpoints.js"
 export type * from "../../chains/solana/Types.js"
 export type { PickOptions } from "../../client/picked.js"
-export { rawBatchRpcCall, rawRpcCall, type SolanaNetwork, waitForTransaction } from "../../client/solana.js"
+export {
+  rawBatchRpcCall,
+  rawRpcCall,
+  type SolanaNetwork,
+  waitForTransaction
+} from "../../client/pickSolana.js"
 export type { PickedEndpoints } from "../../transport/Client.js"
 export type { Layers } from "../../transport/layerStack.js"
 export * from "../../transport/layers.js"

@@ -302,7 +302,7 @@ const solana: Dialect = {
 }
 
 /** The dialects by family, other than the EVM's. */
-const byFamily: Partial<Readonly<Record<Network.Family, Dialect>>> = {
+const byFamily: Partial<Readonly<Record<Network.FamilyId, Dialect>>> = {
   utxo,
   "utxo-estimatefee": utxo,
   doge: utxo,

@@ -14,7 +14,7 @@ import {
 } from "../../chains/Ton.js"
 import {
   type Answers,
-  makeRecordings as makeEndpointRecordings,
+  makeRecordings,
   RecordedRefusal,
   type RecordedRequest,
   type Recording
@@ -808,9 +808,9 @@ const makeJsonRpc = (classic: ReadonlyArray<Recording>): Recording => ({
  * @since 0.1.0
  * @category constructors
  */
-export const makeRecordings = (ask: AskEmulator): ReadonlyArray<Recording> => {
+export const makeTonCenterRecordings = (ask: AskEmulator): ReadonlyArray<Recording> => {
   const operations = makeOperations(ask)
-  const classic = makeEndpointRecordings(endpoints, {
+  const classic = makeRecordings(endpoints, {
     ...accountMethods(operations),
     ...historyMethods(operations),
     ...contractMethods(operations),
@@ -824,6 +824,6 @@ export const makeRecordings = (ask: AskEmulator): ReadonlyArray<Recording> => {
       recording.verb === "GET" ? { ...recording, verb: "POST" as const } : []
     ),
     makeJsonRpc(classic),
-    ...makeEndpointRecordings(endpoints, tonApiMethods(operations))
+    ...makeRecordings(endpoints, tonApiMethods(operations))
   ]
 }

@@ -43,7 +43,7 @@ const recorded: Runtime = { runs: "recorded" }
  * comes first.
  */
 const utxoRows: ReadonlyArray<{
-  readonly family: Network.Family
+  readonly family: Network.FamilyId
   readonly id?: string
   readonly programs: readonly [...ReadonlyArray<UtxoProgram>, UtxoProgram]
 }> = [
@@ -66,7 +66,7 @@ export const utxoPrograms = (network: Network.Network): ReadonlyArray<UtxoProgra
 
 /** The runtimes of the other families. */
 const runtimeRows: ReadonlyArray<{
-  readonly families: ReadonlyArray<Network.Family>
+  readonly families: ReadonlyArray<Network.FamilyId>
   readonly runtime: (info: Network.NetworkInfo) => Runtime
 }> = [
   {

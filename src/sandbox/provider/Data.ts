@@ -32,7 +32,7 @@ import {
 import type { Rpc } from "../indexer/Utxo.js"
 import { Nodes, type NodesService } from "../Nodes.js"
 import { toNodeAddress } from "../nodes/addresses.js"
-import { makeBalances as tezosBalances, makeTransactions as tezosTransactions } from "../recorded/Tezos.js"
+import { makeTezosBalances, makeTezosTransactions } from "../recorded/Tezos.js"
 import { SandboxError } from "../SandboxError.js"
 import { Store, type StoreService, type Transaction } from "../Store.js"
 import * as Blocks from "./data/Blocks.js"
@@ -41,7 +41,7 @@ import * as Holdings from "./data/Holdings.js"
 import * as Pages from "./data/Pages.js"
 import * as Describe from "./data/TokenMetadata.js"
 import * as Transfers from "./data/Transfers.js"
-import { readHistory, findUtxos as unspent } from "./History.js"
+import { findUtxos, readHistory } from "./History.js"
 
 /**
  * The versions of the data API that a sandbox serves: the current one, the one before, or both.
@@ -338,7 +338,7 @@ const readRecordedBalances = (network: Network.Network, query: typeof Api.Balanc
   const { addresses, offset, pageSize } = query
   const wanted = nonEmpty(query.tokenTypes)
   const tokenTypes = wanted === undefined ? {} : { tokenTypes: wanted }
-  return tezosBalances(network, addresses, { ...tokenTypes, pageSize, offset })
+  return makeTezosBalances(network, addresses, { ...tokenTypes, pageSize, offset })
 }
 
 const readPortfolio = (index: DataSources, query: typeof Api.BalancesQuery.Type) =>
@@ -375,7 +375,7 @@ const readTransactions = (index: DataSources, query: typeof Api.TransactionsQuer
       const { blockFrom, blockTo, cursor, pageSize } = query
       const [transactionSubtype] = directions
       return yield* recordedResponse(
-        tezosTransactions(tezos, query.addresses ?? [], {
+        makeTezosTransactions(tezos, query.addresses ?? [], {
           pageSize,
           ...(cursor === undefined ? {} : { cursor }),
           ...(transactionSubtype === undefined ? {} : { transactionSubtype }),
@@ -630,7 +630,7 @@ const readUtxos = (index: DataSources, query: typeof Api.UtxosQuery.Type) =>
     const { transact } = index
     const { network } = yield* findPlace(index, query, "utxo")
     return yield* transact((open) =>
-      unspent(open, network, toNodeAddress(network, query.address), query.totalValue)
+      findUtxos(open, network, toNodeAddress(network, query.address), query.totalValue)
     )
   })
 

@@ -86,7 +86,7 @@ const findNetwork = (
 const BITCOIN_ADDRESS = /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|[a-z]{2,5}1[02-9ac-hj-np-z]{8,87})$/
 
 /** The format of addresses, as far as it is certain: base58 with its length, or the chain's prefix. */
-const addressForms: Readonly<Partial<Record<Network.Family, RegExp>>> = {
+const addressForms: Readonly<Partial<Record<Network.FamilyId, RegExp>>> = {
   utxo: BITCOIN_ADDRESS,
   "utxo-estimatefee":
     /^(?:[1-9A-HJ-NP-Za-km-z]{26,36}|(?:(?:bitcoincash|bchtest|bchreg):)?[02-9ac-hj-np-z]{42,62})$/,

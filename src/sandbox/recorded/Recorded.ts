@@ -13,7 +13,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { type Layout, routeAt } from "../../balancer/Layout.js"
 import { loadFamily } from "../../chains/registry.js"
-import { type Family, info, isNetwork, type Network, networks, suggest } from "../../data/Network.js"
+import { type FamilyId, info, isNetwork, type Network, networks, suggest } from "../../data/Network.js"
 import { bigintIntegers } from "../../wire/bigintIntegers.js"
 import type { Handler, HandlerRequest, HandlerResponse } from "../Handler.js"
 import { jsonResponse, parseBody, withRealClock } from "../Loopback.js"
@@ -36,7 +36,7 @@ export {
 } from "./Recording.js"
 
 /** Loads the recordings of a family for the first network that needs them. */
-const familyLoaders: { readonly [F in Family]?: () => Promise<RecordedFamily> } = {
+const familyLoaders: { readonly [F in FamilyId]?: () => Promise<RecordedFamily> } = {
   bnb: async () => (await import("./Bnb.js")).bnb,
   cardano: async () => (await import("./Rosetta.js")).cardano,
   electrs: async () => (await import("./Rostrum.js")).rostrum,

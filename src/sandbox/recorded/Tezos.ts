@@ -201,7 +201,7 @@ const holding = (network: Network, owner: string) => ({
  * @since 0.1.0
  * @category getters
  */
-export const makeBalances = (
+export const makeTezosBalances = (
   network: Network,
   addresses: ReadonlyArray<string>,
   query: {
@@ -233,7 +233,7 @@ const TRANSFER_COUNT = 25
  * @since 0.1.0
  * @category getters
  */
-export const makeTransactions = (
+export const makeTezosTransactions = (
   network: Network,
   addresses: ReadonlyArray<string>,
   query: {

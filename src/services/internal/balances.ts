@@ -27,7 +27,7 @@ import {
   chainOfClient,
   makeDataClient,
   mapPage,
-  partKindsOf as partKinds,
+  partKindsOf,
   portfolioParts,
   requestOne,
   requestParts
@@ -256,7 +256,7 @@ const streamTokenRows = (
         isLast,
         id: (row: Row) => JSON.stringify(row),
         fetch: (offset) =>
-          askPortfolio(addresses, partKinds(part), { excludeMetadata: true, ...part, pageSize, offset })
+          askPortfolio(addresses, partKindsOf(part), { excludeMetadata: true, ...part, pageSize, offset })
       })
     // filtered after the page is counted: a page that is not full ends the stream
   ).pipe(Stream.filter(isToken))
@@ -339,7 +339,7 @@ const makeDataApiSource: MakeBalanceSource = Effect.map(
             pageSize,
             isLast,
             id: (row) => JSON.stringify(row),
-            fetch: (offset) => readBalances(wanted, partKinds(part), { ...part, pageSize, offset })
+            fetch: (offset) => readBalances(wanted, partKindsOf(part), { ...part, pageSize, offset })
           })
         )
     }

@@ -44,7 +44,7 @@ export const Kind = oneOfWords("native", "fungible", "nft", "multitoken")
 export const TransferKind = oneOfWords("native", "fungible", "nft", "multitoken", "internal")
 
 /** The directions of transfers. */
-export const Direction = oneOfWords("incoming", "outgoing", "zero-transfer")
+export const DirectionSchema = oneOfWords("incoming", "outgoing", "zero-transfer")
 
 /** One or several, which go on the wire as one text with commas. */
 export const OneOrMoreTexts = Schema.Union(NonEmptyText, Schema.NonEmptyArray(NonEmptyText)).annotations({

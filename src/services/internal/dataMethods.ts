@@ -12,9 +12,9 @@ import {
   type AnyEndpoint,
   type EndpointMethods,
   endpoints,
+  type Fields,
   type PagedEndpoint,
-  type StreamEndpoint,
-  type Fields as Taken
+  type StreamEndpoint
 } from "./dataEndpoints.js"
 import { Index, PageSize, queryStruct, streamFields, toWireQuery } from "./dataInput.js"
 import { streamByOffset } from "./offsets.js"
@@ -24,11 +24,13 @@ import { makeAnswerReader, makeInputCheck } from "./schema.js"
 type Query = Readonly<Record<string, unknown>>
 
 /** A table of declarations, or a group of it. */
-type EndpointTable = { readonly [name: string]: AnyEndpoint | StreamEndpoint<Taken, unknown> | EndpointTable }
+type EndpointTable = {
+  readonly [name: string]: AnyEndpoint | StreamEndpoint<Fields, unknown> | EndpointTable
+}
 
 const isTable = (entry: EndpointTable[string]): entry is EndpointTable => typeof entry.form !== "string"
 
-const Fields = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+const UnknownRecord = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 /** Requests that one question leads to, and that run at a time. */
 const MAX_CONCURRENT = 3
@@ -131,7 +133,7 @@ const makeMethod = (gateway: GatewayService, endpoint: AnyEndpoint, call: string
   switch (endpoint.form) {
     case "one": {
       const check = withProblemCheck<Query>(call, endpoint, makeInputCheck(call, queryStruct(fields)))
-      const readOne = makeAnswerReader(call, Fields)
+      const readOne = makeAnswerReader(call, UnknownRecord)
       return (given) =>
         Effect.flatMap(check(given), (query) =>
           Effect.flatMap(withProviderChain(route, query), (question) =>
@@ -171,7 +173,7 @@ const makeMethod = (gateway: GatewayService, endpoint: AnyEndpoint, call: string
 /** The stream of a list in pages. */
 const makeStream = (
   gateway: GatewayService,
-  endpoint: PagedEndpoint<Taken, unknown>,
+  endpoint: PagedEndpoint<Fields, unknown>,
   call: string
 ): Callable => {
   const check = makeInputCheck(call, queryStruct(streamFields))

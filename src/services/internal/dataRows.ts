@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { Amount, NonNegativeAmount, toPlainDecimal } from "./amounts.js"
-import { Direction, Kind, TransferKind } from "./dataInput.js"
+import { DirectionSchema, Kind, TransferKind } from "./dataInput.js"
 
 /** A field that the data API may leave out, or have as null. */
 const optionalField = <A, I>(schema: Schema.Schema<A, I>, message: string) =>
@@ -41,7 +41,7 @@ export const TransferRow = Schema.Struct({
   timestamp: Count,
   address: Schema.String,
   counterAddress: OptionalText,
-  transactionSubtype: optionalField(Direction, "must be one of incoming, outgoing, zero-transfer")
+  transactionSubtype: optionalField(DirectionSchema, "must be one of incoming, outgoing, zero-transfer")
 })
 
 /** A page of the data API. */

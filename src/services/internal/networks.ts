@@ -1,12 +1,12 @@
 /** Networks as services know them: by the row that their client has, and by what the provider calls them. */
 import * as Effect from "effect/Effect"
 import { loadRows } from "../../chains/registry.js"
-import { evmFamilies, type Family, type Network, type NetworkInfo } from "../../data/Network.js"
+import { evmFamilies, type FamilyId, type Network, type NetworkInfo } from "../../data/Network.js"
 import { allIds } from "../../data/NetworkTable.js"
 import { networksByCode } from "../../data/notificationCodes.js"
 import type { LoadError } from "../../data/SdkError.js"
 
-const evm: ReadonlyArray<Family> = evmFamilies
+const evm: ReadonlyArray<FamilyId> = evmFamilies
 
 /** Whether it speaks Ethereum JSON-RPC as an EVM chain. */
 export const isEvm = ({ family }: NetworkInfo): boolean => evm.includes(family)

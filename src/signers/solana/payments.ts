@@ -1,6 +1,6 @@
 /** Payments of an account of Solana: their previews. */
 import * as Effect from "effect/Effect"
-import { solana as references } from "../../data/caip2.js"
+import { solana } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
 import {
   DustAmount,
@@ -208,7 +208,7 @@ interface MintWithFacts extends ParsedMint {
 }
 
 /** The chains of CAIP-2. */
-const chainReferences: Readonly<Record<string, string>> = references
+const chainReferences: Readonly<Record<string, string>> = solana
 
 const chainReferenceOf = ({ id, solana }: NetworkRow): string =>
   solana?.genesisHash.slice(0, 32) ?? chainReferences[id] ?? id

@@ -6,7 +6,7 @@ import {
   type BroadcastError,
   type Broadcaster,
   type BroadcastOutcome,
-  broadcastTransaction as broadcastToNodes,
+  broadcastTransaction,
   type TransactionStatus
 } from "../broadcast.js"
 import { makeMalformedError } from "../evidence.js"
@@ -96,5 +96,5 @@ export const broadcastSigned = (
     broadcast: ({ raw }) => rpc.sendTransaction(raw, config),
     lookUp: (hash) => lookUpTransaction(rpc, hash, lifetime)
   }
-  return broadcastToNodes(broadcaster, signed, wasBroadcast)
+  return broadcastTransaction(broadcaster, signed, wasBroadcast)
 }

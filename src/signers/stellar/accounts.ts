@@ -5,12 +5,15 @@ import { isRecord } from "../../data/untrusted.js"
 import type { FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { addressProblem, keyFromSeed } from "./address.js"
-import type { Account } from "./base.js"
+import type { StellarAccount } from "./base.js"
 import type { StellarFrom } from "./Types.js"
 
 export type BaseModule = typeof import("./base.js")
 
-const accountFromMnemonic = (base: BaseModule, from: FromMnemonic): Effect.Effect<Account, SignerError> =>
+const accountFromMnemonic = (
+  base: BaseModule,
+  from: FromMnemonic
+): Effect.Effect<StellarAccount, SignerError> =>
   Effect.flatMap(
     loadPeer("@scure/bip39", () => Promise.all([import("../keys/bip39.js"), import("../keys/slip10.js")])),
     ([{ deriveKey }, { deriveEd25519 }]) =>
@@ -20,7 +23,10 @@ const accountFromMnemonic = (base: BaseModule, from: FromMnemonic): Effect.Effec
       )
   )
 
-export const makeAccount = (base: BaseModule, from: StellarFrom): Effect.Effect<Account, SignerError> => {
+export const makeAccount = (
+  base: BaseModule,
+  from: StellarFrom
+): Effect.Effect<StellarAccount, SignerError> => {
   if (!isRecord(from as unknown)) return missingKeySource
   if ("mnemonic" in from) return accountFromMnemonic(base, from)
   if ("privateKey" in from) {

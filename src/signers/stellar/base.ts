@@ -1,14 +1,7 @@
 /** What signers of Stellar need of its libraries: loaded with the first of them. Keys stay in the closures of accounts. */
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { sha256 } from "@noble/hashes/sha2.js"
-import {
-  Asset,
-  Memo,
-  Operation,
-  Account as Source,
-  Transaction,
-  TransactionBuilder
-} from "@stellar/stellar-base"
+import { Account, Asset, Memo, Operation, Transaction, TransactionBuilder } from "@stellar/stellar-base"
 import { base64Of } from "../../data/base64.js"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import type { Signed } from "../Signer.js"
@@ -17,7 +10,7 @@ import { DECIMALS, parseToken, splitMemo } from "./assets.js"
 import type { StellarTransaction } from "./Types.js"
 
 /** What holds the key of an address, and signs bytes with it. */
-export interface Account {
+export interface StellarAccount {
   readonly address: string
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>
 }
@@ -26,7 +19,7 @@ export interface Account {
 export type CompleteTransaction = StellarTransaction & { readonly sequence: bigint; readonly expires: number }
 
 /** The account of a private key. */
-export const accountFromKey = (key: Uint8Array): Account => ({
+export const accountFromKey = (key: Uint8Array): StellarAccount => ({
   address: encodeAddress(ed25519.getPublicKey(key)),
   sign: async (bytes) => ed25519.sign(bytes, key)
 })
@@ -35,7 +28,7 @@ export const accountFromKey = (key: Uint8Array): Account => ({
 export const accountFromSignFunction = (
   address: string,
   signs: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
-): Account => ({
+): StellarAccount => ({
   address,
   sign: async (bytes) => {
     const signature = Uint8Array.from(await signs(bytes.slice()))
@@ -131,11 +124,11 @@ const makeMemo = (memo: StellarTransaction["memo"]): Memo => {
 
 /** Signs a payment, after reading its bytes back: they must contain exactly the payment. */
 export const signTransaction = async (
-  { address, sign }: Account,
+  { address, sign }: StellarAccount,
   payment: CompleteTransaction,
   passphrase: string
 ): Promise<Signed> => {
-  const built = new TransactionBuilder(new Source(payment.from, String(payment.sequence - 1n)), {
+  const built = new TransactionBuilder(new Account(payment.from, String(payment.sequence - 1n)), {
     fee: String(payment.fee),
     networkPassphrase: passphrase,
     timebounds: { minTime: 0, maxTime: payment.expires },
@@ -152,7 +145,10 @@ export const signTransaction = async (
 }
 
 /** Signs a message: text, or bytes (SEP-53). Its hash begins as no transaction does. */
-export const signMessage = async ({ sign }: Account, message: string | Uint8Array): Promise<string> => {
+export const signMessage = async (
+  { sign }: StellarAccount,
+  message: string | Uint8Array
+): Promise<string> => {
   const encoder = new TextEncoder()
   const bytes = typeof message === "string" ? encoder.encode(message) : Uint8Array.from(message)
   return base64Of(await sign(sha256(Uint8Array.of(...encoder.encode("Stellar Signed Message:\n"), ...bytes))))

@@ -1,6 +1,6 @@
 /** Payments of an account of Tezos: costs and previews. */
 import * as Effect from "effect/Effect"
-import { tezos as references } from "../../data/caip2.js"
+import { tezos } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -36,7 +36,7 @@ export interface SignerContext {
 }
 
 /** The chain ids by which nodes of another chain are detected. */
-const chainIds: Readonly<Record<string, string>> = references
+const chainIds: Readonly<Record<string, string>> = tezos
 
 const chainIdOf = ({ id, tezos }: NetworkRow): string | undefined => tezos?.chainId ?? chainIds[id]
 

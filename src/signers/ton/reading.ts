@@ -8,11 +8,7 @@ import {
   TransactionFailed,
   TransactionReplaced
 } from "../../data/SdkError.js"
-import {
-  type Broadcaster,
-  broadcastTransaction as broadcastToNodes,
-  type TransactionStatus
-} from "../broadcast.js"
+import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "../broadcast.js"
 import { makeMalformedError, parseWhole } from "../evidence.js"
 import type { NodesOf, ReadError, Signed, SubmitError } from "../Signer.js"
 import { invalidArgument } from "../signerChecks.js"
@@ -174,7 +170,7 @@ export const broadcastMessage = (
     broadcast: ({ raw }) => account.rpc.sendBocReturnHash({ boc: raw }),
     lookUp: (hash) => lookUpMessage(account, hash, order)
   }
-  return Effect.flatMap(broadcastToNodes(broadcaster, message, wasBroadcast), (outcome) =>
+  return Effect.flatMap(broadcastTransaction(broadcaster, message, wasBroadcast), (outcome) =>
     outcome === "accepted"
       ? Effect.void
       : Effect.fail(new NonceTaken({ address: account.address, nonce: order.seqno }))

@@ -14,9 +14,9 @@ import { makeMalformedError, minOf, parseWhole, withAgreement } from "../evidenc
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
 import type { NodesOf, Outgoing, Payment, Prepared, PrepareError } from "../Signer.js"
 import {
-  checkBytes as bytesIn,
   checkAddress,
   checkBalance,
+  checkBytes,
   checkFeeCap,
   invalidArgument,
   toSmallestUnit,
@@ -293,7 +293,7 @@ export const prepareTransaction = (
     if (!isRecord(request))
       return yield* invalidArgument(PREPARE_CALL, "a call is { to, functionSelector, parameter }")
     const { functionSelector, maxFee, value } = request
-    const parameter = yield* bytesIn(PREPARE_CALL, () =>
+    const parameter = yield* checkBytes(PREPARE_CALL, () =>
       String(hex()(request.parameter === undefined ? "" : request.parameter, "parameter", []))
     )
     const memo = yield* parseMemo(request.memo, ["id", "text"])
