@@ -59,7 +59,7 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
     const answers = new Map<string, ProbeOutcome>()
     const untrusted = new Map<string, "failed" | "limited">()
     /** How long an answer to a probe takes, in milliseconds, and what happens to a node meanwhile. */
-    const way = { ms: 0, meanwhile: (_: Nodes.Node): unknown => undefined }
+    const way = { ms: 0, slow: "", meanwhile: (_: Nodes.Node): unknown => undefined }
     const probes: Array<{ readonly url: string; readonly at: number; readonly timeout: number | undefined }> =
       []
     const activity = yield* Activity.make
@@ -87,7 +87,8 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
             probes.push({ url: node.url, at: at(), timeout })
             way.meanwhile(node)
             const answer = Effect.sync(() => answers.get(node.url) ?? "failed")
-            return way.ms === 0 ? answer : Effect.delay(answer, way.ms)
+            const ms = node.url === way.slow ? 60_000 : way.ms
+            return ms === 0 ? answer : Effect.delay(answer, ms)
           })
       }
     })
@@ -617,6 +618,19 @@ describe("a round of questions to a pool that is out", () => {
       for (const each of [first, second]) yield* Fiber.join(each)
       expect(w.failed()).toEqual([A])
       expect(w.probes).toHaveLength(2)
+    })
+  )
+
+  it.scoped("does not wait for a node that is silent when another one is back", () =>
+    Effect.gen(function* () {
+      const w = yield* setUp()
+      out(w)
+      w.way.slow = A
+      w.answers.set(B, well)
+      const round = yield* Effect.fork(w.readmission.probeFailed)
+      yield* TestClock.adjust(50)
+      yield* Fiber.join(round)
+      expect(w.failed()).toEqual([A])
     })
   )
 
