@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
+import { build } from "esbuild"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
+import { plugin } from "../scripts/lean.mjs"
+import { entryRows } from "../scripts/sizesPage.mjs"
 import { entries } from "../scripts/sources.js"
 import { checker, exportsOf, root, typeIn } from "./types/program.js"
 
@@ -29,6 +32,78 @@ describe("every entry", () => {
     for (const [entry, file] of Object.entries(entries)) {
       const values = [...exportsOf(file)].flatMap(([name, symbol]) => (isValue(symbol) ? [name] : []))
       expect(values.sort(), entry).toEqual(await namesOf(file))
+    }
+  })
+})
+
+describe("the table of entries in README", () => {
+  const {
+    dependencies,
+    exports
+  }: {
+    readonly dependencies: Readonly<Record<string, string>>
+    readonly exports: Readonly<Record<string, { readonly default: string }>>
+  } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
+  /** The packages that an entry imports before anything is called, but for those that are installed with this one. */
+  const needsOf = async (entry: string, source: string): Promise<ReadonlyArray<string>> => {
+    const pattern = Object.keys(exports).find(
+      (each) => each === `.${entry.slice("effect-chains".length)}` || isOfPattern(each, entry)
+    )
+    const isLean = exports[pattern ?? ""]?.default.startsWith("./dist/lean/") === true
+    const { metafile } = await build({
+      entryPoints: [join(root, source)],
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      plugins: isLean ? [plugin] : [],
+      outdir: "out",
+      write: false,
+      metafile: true,
+      logLevel: "silent"
+    })
+    const found = new Set<string>()
+    const seen = new Set<string>()
+    const visit = (file: string | undefined): void => {
+      if (file === undefined || seen.has(file)) return
+      seen.add(file)
+      for (const { external, kind, path } of metafile.outputs[file]?.imports ?? []) {
+        if (kind !== "import-statement" || path.startsWith("node:")) continue
+        if (external === true) found.add(/^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path)
+        else visit(path)
+      }
+    }
+    const output = Object.keys(metafile.outputs).find(
+      (file) => metafile.outputs[file]?.entryPoint === relative(root, join(root, source))
+    )
+    expect(output, entry).toBeDefined()
+    visit(output)
+    return [...found].filter((name) => !(name in dependencies))
+  }
+
+  const isOfPattern = (pattern: string, entry: string): boolean =>
+    pattern.endsWith("*") && entry.startsWith(`effect-chains${pattern.slice(1, -1)}`)
+
+  it("has each entry once", () => {
+    const names = entryRows.flatMap((row) => row.entries)
+    const declared = Object.keys(exports).filter((entry) => entry !== "./package.json")
+    expect(names.map((name) => (name === "." ? "." : `./${name}`)).sort()).toEqual(declared.sort())
+  })
+
+  it("names what they import, and nothing else", async () => {
+    for (const { entries: names, needs } of entryRows) {
+      const found = new Set<string>()
+      for (const [entry, source] of Object.entries(entries)) {
+        const isOfRow = names.some((name) =>
+          name === "."
+            ? entry === "effect-chains"
+            : entry === `effect-chains/${name}` || isOfPattern(`./${name}`, entry)
+        )
+        if (isOfRow) for (const name of await needsOf(entry, source)) found.add(name)
+      }
+      expect([...found].sort(), names.join()).toEqual([...needs].sort())
     }
   })
 })
