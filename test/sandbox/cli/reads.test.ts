@@ -69,7 +69,7 @@ describe("the program", () => {
       "NotSupportedForNetwork"
     ],
     [["fee", "ethereum-mainnet", "--timeout", "soon"], "soon"],
-    [["fee", "ethereum-mainnet", "--provider", "here"], "A provider is an http url"]
+    [["fee", "ethereum-mainnet", "--provider", "here"], 'provider is not "sandbox", and must be an absolute url']
   ])("refuses %s", async (args, message) => {
     const { code, err, out } = await run(args)
     expect(err).toContain(message)
