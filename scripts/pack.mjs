@@ -106,11 +106,11 @@ export const sandbox = async () => {
     String(await freePort())
   ]
   const { child, output } = await startProgram(process.execPath, args, root, /init\(.*\)/)
-  const [, provider] = /provider: (\{.*\}) \}\)/.exec(output())
+  const [, url] = /provider: "(.*)" \}\)/.exec(output())
   const end = () =>
     new Promise((resolve) => {
       child.once("exit", resolve)
       child.kill("SIGINT")
     })
-  return { provider: JSON.parse(provider), end }
+  return { provider: { baseUrl: url, nodeListUrl: url, domain: new URL(url).hostname }, end }
 }

@@ -48,11 +48,11 @@ const configurations: ReadonlyArray<Row> = [
   ],
   [
     { network: "ethereum-mainnet", rpc: { nodes: [{}] } },
-    'Invalid configuration: rpc.nodes[0].url is missing: a node is { url: "https://node.example", type: "normal" }'
+    'Invalid configuration: rpc.nodes[0].url is missing: give { url: "https://node.example", type: "normal" }'
   ],
   [
     { network: "ethereum-mainnet", rpc: { nodes: [{ uri: url }] } },
-    'Invalid configuration: rpc.nodes[0].url is missing: a node is { url: "https://node.example", type: "normal" }; rpc.nodes[0].uri is not an option; there are jsonRpcUrl, beaconUrl, rosettaUrl, waspUrl, tonCenterUrl, graphqlUrl, url, wsUrl, type, weight, headers, sendApiKey, quota'
+    'Invalid configuration: rpc.nodes[0].url is missing: give { url: "https://node.example", type: "normal" }; rpc.nodes[0].uri is not an option; there are jsonRpcUrl, beaconUrl, rosettaUrl, waspUrl, tonCenterUrl, graphqlUrl, url, wsUrl, type, weight, headers, sendApiKey, quota'
   ],
   [
     { network: "ethereum-mainnet", rpc: { nodes: [{ url: "node.example" }] } },

@@ -120,10 +120,11 @@ export const bundle = async (
 /** What a program writes, but for the lines of logs. One that does not end by itself fails. */
 export const runScript = async (
   script: string,
-  environment: Readonly<Record<string, string>>
+  environment: Readonly<Record<string, string>>,
+  flags: ReadonlyArray<string> = []
 ): Promise<string> => {
   const env = { ...process.env, NO_COLOR: "1", ...environment }
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script], { env, timeout: 60_000 })
   return stdout.replace(/^timestamp=.*\n/gm, "").trim()
 }
 

@@ -102,10 +102,15 @@ const toSdkConfig = (
     network: toNetwork(network),
     quiet: true,
     ...(settings.apiKey === "" ? {} : { apiKey: settings.apiKey }),
-    provider: {
-      ...(settings.baseUrl === "" ? {} : { baseUrl: settings.baseUrl }),
-      ...(settings.nodeListUrl === "" ? {} : { nodeListUrl: settings.nodeListUrl })
-    }
+    // lists of nodes without a base url are refused with what is missing
+    ...(settings.baseUrl === "" && settings.nodeListUrl === ""
+      ? {}
+      : {
+          provider: {
+            baseUrl: settings.baseUrl,
+            ...(settings.nodeListUrl === "" ? {} : { nodeListUrl: settings.nodeListUrl })
+          }
+        })
   }
 }
 

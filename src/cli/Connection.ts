@@ -16,6 +16,7 @@ import * as SdkConfig from "../config/Config.js"
 import { type EthereumListChain, fromEthereumList } from "../config/chainLists.js"
 import { parseDefinition } from "../config/defineNetwork.js"
 import type { LogSink } from "../config/LogSink.js"
+import { PROVIDER_VARIABLE, resolve, resolveWithEnvironment } from "../config/resolveConfig.js"
 import { definedRow, findDefinedRow } from "../data/definedNetworks.js"
 import * as Network from "../data/Network.js"
 import { findNearest } from "../data/nearest.js"
@@ -163,24 +164,15 @@ const logSink: LogSink = {
 const toCommandError = (error: ConfigError): CommandError =>
   makeInputError(`The environment is invalid: ${String(error)}`)
 
-/** The environment variable for `--provider`. */
-const PROVIDER_VARIABLE = "EFFECT_CHAINS_PROVIDER"
 /** The environment variable for `--api-key-file`. */
 const KEY_FILE_VARIABLE = "TATUM_API_KEY_FILE"
 
 const optionOrVariable = (option: Option.Option<string>, variable: string): string | undefined =>
   Option.getOrUndefined(option) ?? (process.env[variable] || undefined)
 
-/** Another provider, such as the sandbox, with everything at its url. */
-const parseProvider = (
-  url: string
-): Effect.Effect<NonNullable<SdkConfig.SdkConfig["provider"]>, CommandError> =>
-  URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-    ? Effect.succeed({ baseUrl: url, nodeListUrl: url, domain: new URL(url).hostname })
-    : Effect.fail(makeInputError('A provider is an http url such as "http://127.0.0.1:4100" (--provider)'))
-
 /**
- * The configuration of a client. Options take precedence over the environment (`TATUM_…`).
+ * The configuration of a client. Options take precedence over the environment (`TATUM_…`). Without `--provider`, the
+ * client itself reads the provider of the environment, as in any program.
  *
  * @since 0.1.0
  * @category operations
@@ -192,7 +184,7 @@ export const makeConfig = <N extends Network.AnyNetwork>(
   Effect.gen(function* () {
     const environment = yield* Effect.mapError(SdkConfig.fromEnvironment(), toCommandError)
     const keyFile = optionOrVariable(options.apiKeyFile, KEY_FILE_VARIABLE)
-    const provider = optionOrVariable(options.provider, PROVIDER_VARIABLE)
+    const provider = Option.getOrUndefined(options.provider)
     const timeout = Option.getOrUndefined(options.timeout)
     return {
       ...environment,
@@ -201,11 +193,22 @@ export const makeConfig = <N extends Network.AnyNetwork>(
       verbose: options.verbose,
       logger: logSink,
       ...(keyFile === undefined ? {} : { apiKey: yield* readSecretFile(keyFile) }),
-      ...(provider === undefined ? {} : { provider: yield* parseProvider(provider) }),
+      ...(provider === undefined ? {} : { provider }),
       ...(timeout === undefined ? {} : { timeout: timeout * 1_000, attemptTimeout: timeout * 1_000 }),
       ...(options.node.length === 0 ? {} : { rpc: { nodes: options.node.map((url) => ({ url })) } })
     }
   })
+
+/** Says that the environment names another provider. The client says so itself only if it is verbose. */
+const noteProvider = (
+  config: SdkConfig.SdkConfig,
+  { json, verbose }: ConnectionOptions
+): Effect.Effect<void, InvalidConfig | UnsupportedNetwork> =>
+  Effect.flatMap(resolveWithEnvironment(config, resolve), ({ baseUrl, isMoved }) =>
+    isMoved && !json && !verbose
+      ? printNote(escapeControls(`The provider is ${baseUrl} (${PROVIDER_VARIABLE}).`))
+      : Effect.void
+  )
 
 /**
  * Makes the client of a network, which ends with the scope.
@@ -219,10 +222,9 @@ export const connect = (
 ): Effect.Effect<AnyClient, CommandError | InitError, Scope.Scope> =>
   Effect.gen(function* () {
     const network = yield* findNetwork(id, options)
-    const sdk: unknown = yield* Effect.provide(
-      Effect.flatMap(makeConfig(network, options), (config) => Sdk.make(config)),
-      layerFetch
-    )
+    const config = yield* makeConfig(network, options)
+    yield* noteProvider(config, options)
+    const sdk: unknown = yield* Effect.provide(Sdk.make(config), layerFetch)
     // the clients of all networks have these members, but their types depend on the network
     return sdk as AnyClient
   })

@@ -43,9 +43,9 @@ const connectionOptions = {
     Options.withDescription("Use this node instead of the provider's (may be repeated; TATUM_NODES)")
   ),
   provider: Options.text("provider").pipe(
-    Options.withPseudoName("url"),
+    Options.withPseudoName("sandbox|url"),
     Options.optional,
-    Options.withDescription("Use another provider, such as the sandbox (EFFECT_CHAINS_PROVIDER)")
+    Options.withDescription("Use the sandbox of this machine, or another provider (EFFECT_CHAINS_PROVIDER)")
   ),
   networkFile: Options.text("network-file").pipe(
     Options.withPseudoName("file"),

@@ -13,7 +13,7 @@ import type { PoolEvent } from "../balancer/Observation.js"
 import { CHAIN_CHECK } from "../balancer/Outcome.js"
 import * as CallOptions from "../config/CallOptions.js"
 
-import { resolve } from "../config/resolveConfig.js"
+import { PROVIDER_VARIABLE, resolve, resolveWithEnvironment } from "../config/resolveConfig.js"
 import { findNearest } from "../data/nearest.js"
 import { displayUrl } from "../data/SdkError.js"
 import type { RawRpc } from "../transport/Client.js"
@@ -44,10 +44,14 @@ const KNOWN_VARIABLES = [
     "RETRY_DELAY"
   ],
   ...["TIMEOUT", "ATTEMPT_TIMEOUT", "QUIET", "VERBOSE", "URL"]
-].map((name) => `TATUM_${name}`)
+]
+  .map((name) => `TATUM_${name}`)
+  .concat(PROVIDER_VARIABLE)
 
 const checkEnvironment = (): ReadonlyArray<CheckResult> => {
-  const set = Object.keys(process.env).filter((name) => name.startsWith("TATUM_"))
+  const set = Object.keys(process.env).filter(
+    (name) => name.startsWith("TATUM_") || name === PROVIDER_VARIABLE
+  )
   const known = set.filter((name) => KNOWN_VARIABLES.includes(name))
   return [
     {
@@ -227,15 +231,13 @@ const checkConnections = (
     const config = yield* makeConfig(id, options)
     const client = yield* connect(network, options)
     const nodes = config.rpc?.nodes ?? (typeof id === "string" ? undefined : id.nodes)
+    const resolved = yield* resolveWithEnvironment(config, resolve)
     // with configured nodes and no key, the provider is not used
-    const isProviders = nodes === undefined || config.apiKey !== undefined || config.provider !== undefined
+    const isProviders =
+      nodes === undefined || config.apiKey !== undefined || config.provider !== undefined || resolved.isMoved
     const key = isProviders ? [yield* checkKey(client, config.apiKey !== undefined)] : []
     const found = yield* checkNodes(client, nodes?.map(({ url }) => url) ?? [])
-    const base = yield* Effect.map(
-      Effect.orElseSucceed(resolve(config), () => undefined),
-      (all) => all?.baseUrl
-    )
-    const clock = yield* checkClock((isProviders ? base : undefined) ?? nodes?.[0]?.url ?? "")
+    const clock = yield* checkClock(isProviders ? resolved.baseUrl : (nodes[0]?.url ?? ""))
     return [
       { part: "configuration", state: "good", message: "the configuration is valid" },
       ...key,

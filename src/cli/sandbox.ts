@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { SANDBOX_URL } from "../config/resolveConfig.js"
 import * as Network from "../data/Network.js"
 import * as Installation from "../sandbox/Installation.js"
 import { findProgram, installationOf } from "../sandbox/nodes/binaries.js"
@@ -17,7 +18,7 @@ import { make, type SandboxOptions } from "../sandbox/Sandbox.js"
 import { SandboxError } from "../sandbox/SandboxError.js"
 import { askConfirmation } from "./Confirmation.js"
 
-const DEFAULT_PORT = 4100
+const DEFAULT_PORT = Number(new URL(SANDBOX_URL).port)
 
 const makeOptionsError = (message: string): SandboxError =>
   new SandboxError({
@@ -142,14 +143,15 @@ export const run = (options: CommandOptions): Effect.Effect<void, SandboxError, 
     const wanted = yield* toSandboxOptions(options, networks)
     yield* installMissing(ids, options.install, process.argv.slice(2))
     const sandbox = yield* make(wanted)
+    const provider = sandbox.baseUrl === SANDBOX_URL ? "sandbox" : sandbox.baseUrl
     print(`\nprovider     ${sandbox.baseUrl}\ndocs         ${sandbox.baseUrl}/docs\n`)
     for (const id of ids) {
       const [account] = sandbox.network(id).accounts
-      const { provider } = sandbox.config(id)
       print(`\n${id}\n`)
       if (account !== undefined)
         print(`account      ${account.address}\nprivate key  ${account.privateKey}\n`)
       print(`\ninit({ network: ${JSON.stringify(id)}, provider: ${JSON.stringify(provider)} })\n`)
     }
+    print(`\nEFFECT_CHAINS_PROVIDER=${provider} moves a program that names no provider here\n`)
     return yield* Effect.never
   })

@@ -12,12 +12,13 @@ import { CountersRef } from "../balancer/Observation.js"
 import type { WidenedRpcOf } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
 import { Logger, type LoggerService } from "../config/Logger.js"
-import { makeNodeOptionChecks } from "../config/optionChecks.js"
+import { makeNodeOptionChecks, SIGNUP_URL } from "../config/optionChecks.js"
 import {
   failInvalidConfig,
   makeFindNetwork,
   makeResolveConfig,
   PROVIDER_DOMAIN,
+  PROVIDER_VARIABLE,
   type ResolveConfig,
   resolveWithEnvironment
 } from "../config/resolveConfig.js"
@@ -171,6 +172,9 @@ export interface ClientParts {
   readonly scope: Scope.Scope
 }
 
+/** The provider of the environment that the log has named. Each process names it once. */
+let namedProvider: string | undefined
+
 /**
  * Loads the family of a network. It logs what the user should know, and fails if a node entry has urls that the
  * family does not use.
@@ -181,11 +185,15 @@ export const loadCheckedFamily = <F extends Family>(
   load: (id: FamilyId) => Effect.Effect<F, InvalidConfig | LoadError>
 ): Effect.Effect<F, InvalidConfig | LoadError> =>
   Effect.gen(function* () {
-    const { info, network } = config
+    const { baseUrl, info, isMoved, network, quiet } = config
+    if (isMoved && !quiet && namedProvider !== baseUrl) {
+      namedProvider = baseUrl
+      yield* logger.warn(`The provider is ${baseUrl} (${PROVIDER_VARIABLE}). Own rpc.nodes stay.`)
+    }
     // other providers, such as the sandbox, have their own keys, or need none
     if (config.apiKey[config.version] === undefined && config.domain === PROVIDER_DOMAIN) {
       yield* logger.warn(
-        "API key not provided - only a subset of SDK features will be enabled. Generate one at https://co.tatum.io/signup"
+        `API key not provided - only a subset of SDK features will be enabled. Generate one at ${SIGNUP_URL}`
       )
     }
     if (info.status === "sunset")

@@ -202,6 +202,24 @@ export interface HintedPool<N extends HintedNode> {
 export type SharedHealth = <N extends HintedNode>(pool: HintedPool<N>) => Effect.Effect<void>
 
 /**
+ * A provider in place of the public one: `"sandbox"` is `effect-chains sandbox` on this machine, a url is where a
+ * provider has its API and its node lists. In an object, `nodeListUrl` defaults to `baseUrl`, and `domain` to its host.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ProviderOption =
+  | "sandbox"
+  | (string & {})
+  | { readonly baseUrl: string; readonly nodeListUrl?: string; readonly domain?: string }
+
+/** The environment variables that every client reads. */
+export interface Environment {
+  readonly TATUM_URL?: string | undefined
+  readonly EFFECT_CHAINS_PROVIDER?: string | undefined
+}
+
+/**
  * The configuration of a client. Durations are milliseconds, or any `DurationInput` on the Effect surface. All
  * options but `network` have a default.
  *
@@ -258,12 +276,11 @@ export interface SdkConfig<
      */
     readonly archive?: "prefer" | "strict"
   }
-  /** Another provider than the public one: your own gateway, or the sandbox. */
-  readonly provider?: {
-    readonly baseUrl?: string
-    readonly nodeListUrl?: string
-    readonly domain?: string
-  }
+  /**
+   * The provider: `"sandbox"` (`effect-chains sandbox`, at http://127.0.0.1:4100), the url of a provider, or its parts.
+   * Default: the environment variable `EFFECT_CHAINS_PROVIDER` (`sandbox` or a url), or else the public provider.
+   */
+  readonly provider?: ProviderOption
   /**
    * The generation of the data API: the current one (`"v4"`), the previous one (`"legacy"`), or the current one and,
    * for routes that the provider does not have there, the previous one (`"auto"`, the default).
@@ -349,6 +366,8 @@ export interface ResolvedConfig {
   readonly baseUrlOverride: string | undefined
   readonly nodeListUrl: string
   readonly domain: string
+  /** Whether the provider comes from the environment. */
+  readonly isMoved: boolean
   readonly dataApi: "auto" | "v4" | "legacy"
   readonly sendSdkHeaders: boolean
   readonly verifyChain: boolean

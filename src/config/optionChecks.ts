@@ -12,7 +12,7 @@ import { findNearest } from "../data/nearest.js"
 import { type ConfigIssue, kindOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type { CallOptionsShape } from "../wire/Transport.js"
-import type { SdkConfig } from "./ConfigTypes.js"
+import type { Environment, SdkConfig } from "./ConfigTypes.js"
 
 /**
  * Checks a value. It returns undefined if the value is valid, one sentence about it, or issues of the fields inside
@@ -62,12 +62,21 @@ const fraction: OptionCheck = (value) =>
     ? undefined
     : `must be a number from 0 to 1, not ${kindOf(value)}`
 
+/** The page of the public provider that gives keys. */
+export const SIGNUP_URL = "https://co.tatum.io/signup"
+
+/** What no key has: a name of keys, or the signs of a template. */
+const PLACEHOLDER = /your.{0,20}key|^(my.?)?api.?key$|[<>[\]{}…]|\.\.\./i
+
 /**
  * A key is sent in a header, so it must be visible ASCII. `fetch` would refuse others, and repeat them in its error.
+ * Keys are random: text that names a key, is a template, or repeats one or two characters stands in place of one.
  */
 const secret: OptionCheck = (value) => {
   const text = Redacted.isRedacted(value) ? Redacted.value(value) : value
   if (typeof text !== "string") return "must be a string or a Redacted string"
+  if (PLACEHOLDER.test(text) || (text.length > 2 && new Set(text).size < 3))
+    return `is a placeholder: get a key at ${SIGNUP_URL}, or leave it out: the sandbox and many networks need none`
   return /^[\x21-\x7e]*$/.test(text)
     ? undefined
     : "must be visible ASCII characters without spaces or line breaks"
@@ -217,17 +226,41 @@ const extensionList = (of: Readonly<Record<string, OptionCheck>>): OptionCheck =
     })
   })
 
-/** An example of a node entry, for error messages. */
-const NODE_EXAMPLE = '{ url: "https://node.example", type: "normal" }'
+/** Checks an object of which this field is required. Errors have the example. */
+const shapeWith =
+  (required: string, example: string, check: ReturnType<typeof shape>): ReturnType<typeof shape> =>
+  (value, path) =>
+    !isRecord(value)
+      ? [{ path, message: `must be ${example}, not ${kindOf(value)}` }]
+      : value[required] === undefined
+        ? [{ path: `${path}.${required}`, message: `is missing: give ${example}` }, ...check(value, path)]
+        : check(value, path)
 
 /** Checks a list of nodes. */
-export const nodeList: OptionCheck = list((value, path) =>
-  !isRecord(value)
-    ? [{ path, message: `must be ${NODE_EXAMPLE}, not ${kindOf(value)}` }]
-    : value.url === undefined
-      ? [{ path: `${path}.url`, message: `is missing: a node is ${NODE_EXAMPLE}` }, ...nodeEntry(value, path)]
-      : nodeEntry(value, path)
+export const nodeList: OptionCheck = list(
+  shapeWith("url", '{ url: "https://node.example", type: "normal" }', nodeEntry)
 )
+
+/** `baseUrl` is required: without it, the other urls would be another provider's than the public one, which gets calls. */
+const providerParts = shapeWith(
+  "baseUrl",
+  '"sandbox", a url or { baseUrl, nodeListUrl, domain }',
+  shape({
+    baseUrl: providerUrl,
+    nodeListUrl: providerUrl,
+    domain: (value) =>
+      typeof value === "string" && /^[a-z0-9.-]+$/i.test(value)
+        ? undefined
+        : 'must be a host name such as "example.com"'
+  })
+)
+
+/** Checks the provider of a configuration, or that of the environment. */
+const provider: OptionCheck = (value, path) => {
+  if (typeof value !== "string") return providerParts(value, path)
+  const problem = value === "sandbox" ? undefined : providerUrl(value, path)
+  return problem && `is not "sandbox", and ${problem}`
+}
 
 const schedule: OptionCheck = (value) =>
   Schedule.isSchedule(value) ? undefined : `must be a Schedule of Effect, not ${kindOf(value)}`
@@ -266,14 +299,7 @@ const nodeOptionChecks = {
     readmission: schedule,
     archive: archivePreference
   } satisfies OptionChecks<SdkConfig["rpc"]>),
-  provider: shape({
-    baseUrl: providerUrl,
-    nodeListUrl: providerUrl,
-    domain: (value) =>
-      typeof value === "string" && /^[a-z0-9.-]+$/i.test(value)
-        ? undefined
-        : 'must be a host name such as "example.com"'
-  }),
+  provider,
   sendSdkHeaders: boolean,
   verifyChain: boolean,
   selection: (value, path) =>
@@ -289,6 +315,12 @@ const nodeOptionChecks = {
   quiet: boolean,
   verbose: boolean
 } satisfies Readonly<Record<string, OptionCheck>>
+
+/** Checks the variables of the environment. */
+export const checkEnvironment = /*#__PURE__*/ shape({
+  TATUM_URL: providerUrl,
+  EFFECT_CHAINS_PROVIDER: provider
+} satisfies OptionChecks<Environment>)
 
 const layerOptionChecks = {
   batch: booleanOrShape(batchOptionChecks),

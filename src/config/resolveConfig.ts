@@ -14,8 +14,21 @@ import { InvalidConfig, UnsupportedNetwork } from "../data/SdkError.js"
 import { withoutTail } from "../data/tail.js"
 import { isRecord } from "../data/untrusted.js"
 import type { BatchOptions } from "../wire/Transport.js"
-import type { ApiKey, ResolvedConfig, ResolvedNode, SdkConfig } from "./ConfigTypes.js"
-import { makeAllOptionChecks, type OptionCheck, providerUrl, serverUrlChecks, shape } from "./optionChecks.js"
+import type {
+  ApiKey,
+  Environment,
+  ProviderOption,
+  ResolvedConfig,
+  ResolvedNode,
+  SdkConfig
+} from "./ConfigTypes.js"
+import {
+  checkEnvironment,
+  makeAllOptionChecks,
+  type OptionCheck,
+  serverUrlChecks,
+  shape
+} from "./optionChecks.js"
 
 /**
  * The default limits of batches. Most nodes take 100 requests; many are behind a proxy that refuses bodies of 1 MiB.
@@ -37,12 +50,28 @@ export const PROVIDER_DOMAIN = "tatum.io"
 const PUBLIC_API_URL = `https://api.${PROVIDER_DOMAIN}`
 
 /**
+ * Where `effect-chains sandbox` listens by default.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const SANDBOX_URL = "http://127.0.0.1:4100"
+
+/**
  * The environment variable with the provider's base url.
  *
  * @since 0.1.0
  * @category constants
  */
 export const BASE_URL_VARIABLE = "TATUM_URL"
+
+/**
+ * The environment variable with another provider: `sandbox`, or the url where a provider has everything.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const PROVIDER_VARIABLE = "EFFECT_CHAINS_PROVIDER"
 
 const redact = (key: string | Redacted.Redacted | undefined): Redacted.Redacted | undefined =>
   key === undefined || key === "" ? undefined : typeof key === "string" ? Redacted.make(key) : key
@@ -118,8 +147,6 @@ const clampIntervalMs = (milliseconds: number): number =>
 const resolveToggle = <A extends object>(given: boolean | Partial<A>, usual: A): A | undefined =>
   given === false ? undefined : { ...usual, ...(given === true ? {} : given) }
 
-const hostOf = (url: string): string => new URL(url).hostname
-
 /**
  * Checks a configuration, and fills in defaults.
  *
@@ -128,7 +155,7 @@ const hostOf = (url: string): string => new URL(url).hostname
  */
 export type ResolveConfig = (
   config: SdkConfig,
-  environment?: { readonly baseUrl?: string | undefined }
+  environment?: Environment
 ) => Effect.Effect<ResolvedConfig, InvalidConfig | UnsupportedNetwork>
 
 /**
@@ -202,6 +229,8 @@ export const makeResolveConfig =
       : [
           ...(config.network === undefined ? [{ path: "network", message: "is missing" }] : []),
           ...shape(fields)(config, ""),
+          // a provider of the configuration replaces that of the environment
+          ...(config.provider === undefined ? checkEnvironment(environment, "") : []),
           ...claimDefinition(config.network, config.rpc?.nodes)
         ]
     if (issues.length > 0) return Effect.fail(new InvalidConfig({ issues }))
@@ -246,32 +275,42 @@ const DEFAULTS = {
   verbose: false
 } as const
 
+/** The parts of a provider. Those that are not given follow from its base url, and never from another provider's. */
+const resolveProvider = (
+  provider: ProviderOption | undefined
+): Pick<ResolvedConfig, "baseUrl" | "nodeListUrl" | "domain"> => {
+  const given: Exclude<ProviderOption, string> =
+    provider === undefined
+      ? { baseUrl: PUBLIC_API_URL, nodeListUrl: `https://rpc.${PROVIDER_DOMAIN}`, domain: PROVIDER_DOMAIN }
+      : typeof provider === "string"
+        ? { baseUrl: provider === "sandbox" ? SANDBOX_URL : provider }
+        : provider
+  const baseUrl = removeApiVersion(given.baseUrl)
+  const { domain = new URL(baseUrl).hostname, nodeListUrl = baseUrl } = given
+  return { baseUrl, nodeListUrl: removeTrailingSlashes(nodeListUrl), domain: domain.toLowerCase() }
+}
+
 const applyDefaults = (
   config: SdkConfig,
   info: NetworkInfo,
-  environment: NonNullable<Parameters<ResolveConfig>[1]>
+  environment: Environment
 ): Effect.Effect<ResolvedConfig, InvalidConfig> => {
-  if (config.provider?.baseUrl === undefined && environment.baseUrl !== undefined) {
-    const problem = providerUrl(environment.baseUrl, "")
-    if (typeof problem === "string") return failInvalidConfig(BASE_URL_VARIABLE, problem)
-  }
   const {
     apiKey,
     configureExtensions = [],
     configureWalletProviders: walletProviders = [],
     network,
-    provider = {},
+    provider = environment.EFFECT_CHAINS_PROVIDER,
     rpc: { nodes = info.nodes, ...rpc } = {},
     ...options
   } = config
   // without a quota nothing applies the limits of nodes
   if (config.quota === undefined && nodes?.some(({ quota }) => quota))
     return failInvalidConfig("quota", "is missing")
-  const isPublic = provider.baseUrl === undefined
+  const isPublic = provider === undefined
   if (info.ownNodes === true && isPublic && nodes === undefined) {
     return failInvalidConfig("rpc.nodes", `is missing: ${network} works with nodes of your own alone`)
   }
-  const base = removeApiVersion(provider.baseUrl ?? PUBLIC_API_URL)
   const filled = { ...DEFAULTS, ...omitUndefined(rpc), ...omitUndefined(options) }
   return Effect.succeed({
     logger: undefined,
@@ -285,11 +324,12 @@ const applyDefaults = (
     apiKey: resolveKeys(apiKey),
     nodes: nodes?.map(resolveNode),
     statusCheckInterval: clampIntervalMs(filled.statusCheckInterval),
-    baseUrl: base,
+    ...resolveProvider(provider),
+    isMoved: config.provider !== provider,
     baseUrlOverride:
-      isPublic && environment.baseUrl !== undefined ? removeTrailingSlashes(environment.baseUrl) : undefined,
-    nodeListUrl: removeTrailingSlashes(provider.nodeListUrl ?? `https://rpc.${PROVIDER_DOMAIN}`),
-    domain: (provider.domain ?? (isPublic ? PROVIDER_DOMAIN : hostOf(base))).toLowerCase(),
+      isPublic && environment.TATUM_URL !== undefined
+        ? removeTrailingSlashes(environment.TATUM_URL)
+        : undefined,
     hedge: resolveToggle<NonNullable<ResolvedConfig["hedge"]>>(filled.hedge, {
       maxExtraLoad: 0.08,
       delay: undefined
@@ -359,8 +399,15 @@ export const gatewayNodeUrl = (config: ResolvedConfig): string => {
 export const usesNodeLists = (config: ResolvedConfig): boolean =>
   config.nodes === undefined && config.info.loadBalanced === true
 
+/** Reads a variable of the environment. An empty one counts as unset. */
+const readVariable = (name: string): Effect.Effect<string | undefined> =>
+  Effect.map(
+    Effect.orElseSucceed(EffectConfig.string(name), () => ""),
+    (value) => value || undefined
+  )
+
 /**
- * Resolves a configuration with the base url of the environment.
+ * Resolves a configuration with the provider of the environment.
  *
  * @since 0.1.0
  * @category getters
@@ -370,7 +417,6 @@ export const resolveWithEnvironment = <Config extends SdkConfig, E>(
   by: (config: Config, environment?: Parameters<ResolveConfig>[1]) => Effect.Effect<ResolvedConfig, E>
 ): Effect.Effect<ResolvedConfig, E> =>
   Effect.flatMap(
-    Effect.orElseSucceed(EffectConfig.string(BASE_URL_VARIABLE), () => ""),
-    // an empty variable counts as unset
-    (base) => by(config, { baseUrl: base === "" ? undefined : base })
+    Effect.forEach([BASE_URL_VARIABLE, PROVIDER_VARIABLE], readVariable),
+    ([TATUM_URL, EFFECT_CHAINS_PROVIDER]) => by(config, { TATUM_URL, EFFECT_CHAINS_PROVIDER })
   )

@@ -84,7 +84,7 @@ describe("the urls of the node lists", () => {
     Effect.gen(function* () {
       const config = yield* resolve({
         network: "doge-mainnet",
-        provider: { nodeListUrl: "http://127.0.0.1:1/lists//" }
+        provider: { baseUrl: "http://127.0.0.1:2", nodeListUrl: "http://127.0.0.1:1/lists//" }
       })
       expect(listUrls(config)[0]).toBe("http://127.0.0.1:1/lists/dogecoin-mainnet/list.json")
     })

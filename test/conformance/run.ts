@@ -76,7 +76,11 @@ export const call = async (
  * The recorded client knows no nodes but those of the provider: it asks all of them for the provider's routes. Own nodes get those of
  * the chain's own server (`test/specs/layouts.test.ts`).
  */
-const NODES_DOMAIN = "example"
+const NODES_PROVIDER = {
+  baseUrl: "https://api.tatum.io",
+  nodeListUrl: "https://rpc.tatum.io",
+  domain: "example"
+}
 
 /** Calls and probes do; a vector that keeps all headers is about those of nodes that are not the provider's. */
 const asksProvider = ({ allHeaders, config: { rpc }, target }: CallVector): boolean =>
@@ -97,7 +101,7 @@ const configOf = (
     rpc: { ...rpc, statusCheckInterval: Number.POSITIVE_INFINITY },
     verifyChain: false,
     sendSdkHeaders: true,
-    ...(asksProvider(vector) ? { provider: { domain: NODES_DOMAIN } } : {}),
+    ...(asksProvider(vector) ? { provider: NODES_PROVIDER } : {}),
     logger: sink,
     fetch: wire.fetch
   }

@@ -307,7 +307,7 @@ export default [
           include: ["next-env.d.ts", "**/*.ts", "**/*.tsx", ".next/types/**/*.ts", ".next/dev/types/**/*.ts"],
           exclude: ["node_modules"]
         }),
-        "app/provider.ts": `export const provider = JSON.parse(process.env.PROVIDER ?? "{}")
+        "app/provider.ts": `export const provider = JSON.parse(process.env.PROVIDER ?? '"sandbox"')
 export const address = "${address}"
 `,
         "app/layout.tsx": `import type { ReactNode } from "react"
@@ -664,7 +664,7 @@ import { NestFactory } from "@nestjs/core"
 import { init, type PromiseSdk } from "effect-chains/promise"
 import { use } from "./use${version === "11" ? "" : ".js"}"
 
-const provider = JSON.parse(process.env.PROVIDER ?? "{}")
+const provider = JSON.parse(process.env.PROVIDER ?? '"sandbox"')
 
 @Injectable()
 class Ethereum implements OnModuleInit, OnModuleDestroy {

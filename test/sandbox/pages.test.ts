@@ -1,4 +1,7 @@
-/** The programs of the start pages and of the recipes, run by Node as they stand, on a sandbox in the place of the provider. */
+/**
+ * The programs of the start pages and of the recipes, run by Node as they stand. `EFFECT_CHAINS_PROVIDER` names the sandbox, as the pages
+ * tell their readers to, and those that name it themselves find it at its usual address.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,7 +13,8 @@ import { entries } from "../../scripts/sources.js"
 import * as Network from "../../src/data/Network.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
-import { bundle, listBlocks, readPage, runScript } from "../pages.js"
+import { bundle, listBlocks, pages, readPage, runScript } from "../pages.js"
+import { sandboxAt } from "../sandboxPort.js"
 
 const root = dirname(dirname(import.meta.dirname))
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -18,25 +22,13 @@ if (anvil._tag === "Left") console.log("left out: programs of the docs on the sa
 
 const MNEMONIC = "test test test test test test test test test test test junk"
 
-/** The entries are their sources, and `init` is given the sandbox where a program names no provider. */
-const entriesOver = (sandbox: string): Plugin => ({
+/** The entries are their sources. */
+const entriesOfSources: Plugin = {
   name: "entries",
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^effect-chains(\/|$)/ }, ({ importer, path }) =>
-      path === "effect-chains/promise" && importer.includes(".programs-")
-        ? { path, namespace: "sandboxed" }
-        : { path: join(root, entries[path] ?? "") }
-    )
-    onLoad({ filter: /.*/, namespace: "sandboxed" }, () => ({
-      resolveDir: root,
-      contents: `
-        import { init as made } from ${JSON.stringify(join(root, "src/promise.ts"))}
-        export * from ${JSON.stringify(join(root, "src/promise.ts"))}
-        const provider = { baseUrl: ${JSON.stringify(sandbox)}, nodeListUrl: ${JSON.stringify(sandbox)}, domain: "127.0.0.1" }
-        export const init = (config) => made({ provider, quiet: true, ...config })`
-    }))
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^effect-chains(\/|$)/ }, ({ path }) => ({ path: join(root, entries[path] ?? "") }))
   }
-})
+}
 
 /** Programs that name hosts of nobody, or wait for what nobody sends. */
 const isForReading = (code: string): boolean => /\.example|"0x…"|near-mainnet/.test(code)
@@ -75,14 +67,11 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
 
   /** What each of these programs writes. */
   const run = async (blocks: ReturnType<typeof listBlocks>, sandbox = baseUrl) => {
-    const programs = blocks.map(({ at, code }) => ({
-      at,
-      code: code.replaceAll("http://127.0.0.1:4100", sandbox)
-    }))
-    const scripts = await bundle(programs, folder, { plugins: [entriesOver(sandbox)] })
+    const scripts = await bundle(blocks, folder, { plugins: [entriesOfSources] })
+    const environment = { MNEMONIC, EFFECT_CHAINS_PROVIDER: sandbox }
     const outputs: Array<{ readonly at: string; readonly written: string }> = []
     for (const [i, script] of scripts.entries()) {
-      const written = await runScript(script, { MNEMONIC }).catch(
+      const written = await runScript(script, environment, sandboxAt(sandbox)).catch(
         (error: { readonly stderr?: string }) => `failed: ${error.stderr}`
       )
       outputs.push({ at: blocks[i]?.at ?? "", written })
@@ -98,6 +87,22 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
     )
     expect(promises?.written).toMatch(/^\d{20,} wei$/)
     expect(effects?.written).toMatch(/^\d+(\.\d+)?$/)
+  })
+
+  it("name the sandbox or a test network, or nodes of this machine, where they sign", () => {
+    const signing = pages
+      .flatMap(listBlocks)
+      .filter(
+        ({ code }) =>
+          /from "(effect-chains\/(?:effect\/)?signers\/|effect-chains\/react\/signers)/.test(code) &&
+          /\binit\(|Sdk\.Tag\(|SdkProvider config/.test(code)
+      )
+    expect(signing.length).toBeGreaterThan(18)
+    const real = signing.filter(
+      ({ code }) =>
+        !/provider: "sandbox"|"ethereum-sepolia"|nodes: \[\{ url: "http:\/\/127\.0\.0\.1/.test(code)
+    )
+    expect(real.map(({ at }) => at)).toEqual([])
   })
 
   it("do what the recipes say", { timeout: 400_000 }, async () => {

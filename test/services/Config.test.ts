@@ -54,6 +54,7 @@ describe("the defaults", () => {
         baseUrl: "https://api.tatum.io",
         nodeListUrl: "https://rpc.tatum.io",
         domain: "tatum.io",
+        isMoved: false,
         dataApi: "auto",
         sendSdkHeaders: false,
         verifyChain: true,
@@ -252,16 +253,28 @@ describe("what is wrong", () => {
     [{ rpc: { allowedBlocksBehind: -1 } }, "rpc.allowedBlocksBehind must be a whole number"],
     [{ rpc: { evictNodesOnFailure: 0 } }, "rpc.evictNodesOnFailure must be true or false"],
     [{ rpc: { statusCheckInterval: 0 } }, "rpc.statusCheckInterval must be a number above 0"],
-    [{ provider: 5 }, "provider must be an object, not number 5"],
+    [{ provider: 5 }, 'provider must be "sandbox", a url or { baseUrl, nodeListUrl, domain }, not number 5'],
     [{ provider: { baseUrl: "gw.example" } }, "provider.baseUrl must be an absolute url"],
     [
       { provider: { baseUrl: "https://u:p@gw.example" } },
       "provider.baseUrl must have no query, fragment or user info"
     ],
     [{ provider: { baseUrl: "https://gw.example/?k=1" } }, "provider.baseUrl must have no query"],
-    [{ provider: { nodeListUrl: "ftp://x.example" } }, "provider.nodeListUrl must be an http or https url"],
-    [{ provider: { domain: "https://x.example" } }, "provider.domain must be a host name"],
-    [{ provider: { domain: "" } }, "provider.domain must be a host name"],
+    [
+      { provider: { baseUrl: "https://x.example", nodeListUrl: "ftp://x.example" } },
+      "provider.nodeListUrl must be an http or https url"
+    ],
+    [
+      { provider: { baseUrl: "https://x.example", domain: "https://x.example" } },
+      "provider.domain must be a host name"
+    ],
+    [{ provider: { baseUrl: "https://x.example", domain: "" } }, "provider.domain must be a host name"],
+    [
+      { provider: { domain: "x.example" } },
+      'provider.baseUrl is missing: give "sandbox", a url or { baseUrl, nodeListUrl, domain }'
+    ],
+    [{ provider: "sandbx" }, 'provider is not "sandbox", and must be an absolute url'],
+    [{ provider: "https://x.example/?k=1" }, 'provider is not "sandbox", and must have no query'],
     [{ dataApi: "v2" }, 'dataApi must be "auto" or "v4" or "legacy"'],
     [{ sendSdkHeaders: "no" }, "sendSdkHeaders must be true or false"],
     [{ verifyChain: 1 }, "verifyChain must be true or false"],
@@ -521,6 +534,58 @@ describe("keys", () => {
     })
   )
 
+  const placeholders = [
+    "your key",
+    "your-key",
+    "YOUR_API_KEY",
+    "yourApiKey",
+    "<your Tatum API key>",
+    "<key>",
+    "{{key}}",
+    "{KEY}",
+    "[token]",
+    "t-…",
+    "t-...",
+    "api-key",
+    "MY_API_KEY",
+    "xxx",
+    "xxxxxxxx-xxxx-xxxx",
+    "****"
+  ]
+
+  it.effect.each(placeholders)("are no placeholders such as %j, which are told as such", (text) =>
+    Effect.gen(function* () {
+      for (const apiKey of [text, Redacted.make(text), { v4: text }]) {
+        const [issue, ...others] = yield* issuesOf({ network, apiKey })
+        expect(others).toEqual([])
+        expect(issue).toMatch(
+          /^apiKey(\.v4)? is a placeholder: get a key at https:\S+, or leave it out: the sandbox and many networks need none$/
+        )
+      }
+    })
+  )
+
+  const letters = FastCheck.constantFrom(..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+  const digits = FastCheck.constantFrom(..."0123456789abcdef")
+  const text = (of: FastCheck.Arbitrary<string>, length: number) =>
+    FastCheck.string({ unit: of, minLength: length, maxLength: length })
+
+  it.prop(
+    "of any provider's form are taken: hexadecimal with dashes, Base64, tokens",
+    {
+      key: FastCheck.oneof(
+        FastCheck.uuid(),
+        FastCheck.tuple(text(digits, 24), text(digits, 24)).map(([a, b]) => `t-${a}-${b}`),
+        text(letters, 32),
+        FastCheck.tuple(text(letters, 8), text(letters, 20)).map(([a, b]) => `${a}_${b}==`)
+      )
+    },
+    ({ key }) => {
+      FastCheck.pre(new Set(key).size > 3 && !/key/i.test(key))
+      expect(Effect.runSync(keysOf(key))).toEqual([key, key])
+    }
+  )
+
   it.effect("are never printed, nor is what a node's url holds described", () =>
     Effect.gen(function* () {
       const resolved = yield* resolve({
@@ -690,12 +755,19 @@ describe("the provider's own urls", () => {
   )
 })
 
-describe("the environment", () => {
-  const within =
-    (variables: Readonly<Record<string, string>>) =>
-    <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.withConfigProvider(effect, ConfigProvider.fromMap(new Map(Object.entries(variables))))
+const within =
+  (variables: Readonly<Record<string, string>>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withConfigProvider(effect, ConfigProvider.fromMap(new Map(Object.entries(variables))))
 
+const layered = (config: Config.SdkConfig, variables: Readonly<Record<string, string>>) =>
+  Effect.scoped(
+    Effect.map(within(variables)(Layer.build(Config.layer(config))), (context) =>
+      Context.get(context, Config.Config)
+    )
+  )
+
+describe("the environment", () => {
   it.effect("sets nothing where it says nothing", () =>
     Effect.gen(function* () {
       expect(yield* within({})(Config.fromEnvironment())).toEqual({})
@@ -769,13 +841,6 @@ describe("the environment", () => {
     })
   )
 
-  const layered = (config: Config.SdkConfig, variables: Readonly<Record<string, string>>) =>
-    Effect.scoped(
-      Effect.map(within(variables)(Layer.build(Config.layer(config))), (context) =>
-        Context.get(context, Config.Config)
-      )
-    )
-
   it.effect(
     "puts TATUM_URL in place of the base url and its version, unless the configuration has a base url",
     () =>
@@ -819,6 +884,120 @@ describe("the environment", () => {
         const error = yield* Effect.flip(layered({ network }, { TATUM_URL: url }))
         expect(error).toMatchObject({ _tag: "InvalidConfig", issues: [{ path: "TATUM_URL" }] })
       }
+    })
+  )
+})
+
+describe("the provider", () => {
+  const sandbox = {
+    baseUrl: "http://127.0.0.1:4100",
+    nodeListUrl: "http://127.0.0.1:4100",
+    domain: "127.0.0.1"
+  }
+  const publicOne = {
+    baseUrl: "https://api.tatum.io",
+    nodeListUrl: "https://rpc.tatum.io",
+    domain: "tatum.io"
+  }
+
+  it.effect("is the sandbox, a url with everything, or parts of one provider", () =>
+    Effect.gen(function* () {
+      expect(yield* resolve({ network })).toMatchObject(publicOne)
+      expect(yield* resolve({ network, provider: "sandbox" })).toMatchObject(sandbox)
+      expect(yield* resolve({ network, provider: "https://gw.example/v4/" })).toMatchObject({
+        baseUrl: "https://gw.example",
+        nodeListUrl: "https://gw.example",
+        domain: "gw.example"
+      })
+      // lists of nodes are never those of another provider, which would get calls and key
+      expect(yield* resolve({ network, provider: { baseUrl: "https://gw.example" } })).toMatchObject({
+        nodeListUrl: "https://gw.example",
+        domain: "gw.example"
+      })
+    })
+  )
+
+  it.effect.each([
+    [{ nodeListUrl: "https://lists.example" }, "provider.baseUrl"],
+    [{ domain: "gw.example" }, "provider.baseUrl"],
+    [{}, "provider.baseUrl"],
+    ["sand box", "provider"],
+    ["tatum", "provider"],
+    [7, "provider"]
+  ] as const)("%j is refused with the place of its mistake", ([provider, path]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(resolve({ network, provider: provider as never }))
+      expect(error).toMatchObject({ _tag: "InvalidConfig", issues: [{ path }] })
+    })
+  )
+
+  const host = FastCheck.constantFrom("one.example", "two.example", "api.one.example", "127.0.0.1")
+  const origin = FastCheck.tuple(
+    FastCheck.constantFrom("https", "http"),
+    host,
+    FastCheck.constantFrom("", ":8080")
+  ).map(([scheme, name, port]) => `${scheme}://${name}${port}`)
+  const subset = FastCheck.record(
+    { baseUrl: origin, nodeListUrl: origin, domain: host },
+    { requiredKeys: [] }
+  )
+
+  it.prop(
+    "has no url of another provider, whichever of its parts are given, or is refused",
+    { given: subset, isVariable: FastCheck.boolean() },
+    ({ given, isVariable }) => {
+      const made = Effect.runSync(
+        Effect.either(
+          isVariable && given.baseUrl !== undefined
+            ? resolve({ network }, { EFFECT_CHAINS_PROVIDER: given.baseUrl })
+            : resolve({ network, provider: given as NonNullable<Config.SdkConfig["provider"]> })
+        )
+      )
+      if (made._tag === "Left") {
+        expect(given.baseUrl).toBeUndefined()
+        expect(made.left).toMatchObject({ issues: [{ path: "provider.baseUrl" }] })
+        return
+      }
+      const { baseUrl, domain, nodeListUrl } = made.right
+      const parts = isVariable ? { baseUrl: given.baseUrl } : given
+      expect({ baseUrl, nodeListUrl, domain }).toEqual({
+        nodeListUrl: given.baseUrl,
+        domain: new URL(given.baseUrl ?? "").hostname,
+        ...parts
+      })
+      expect(`${baseUrl} ${nodeListUrl} ${domain} ${gatewayNodeUrl(made.right)}`).not.toContain("tatum")
+      for (const url of ["https://api.tatum.io/v4/x", "https://rpc.tatum.io/x"])
+        expect(isProviderUrl(made.right, url)).toBe(false)
+    }
+  )
+
+  it.effect("is that of EFFECT_CHAINS_PROVIDER, unless the configuration names one", () =>
+    Effect.gen(function* () {
+      const variables = { EFFECT_CHAINS_PROVIDER: "sandbox", TATUM_URL: "https://other.example/v4" }
+      expect(yield* layered({ network }, variables)).toMatchObject({
+        ...sandbox,
+        baseUrlOverride: undefined,
+        isMoved: true
+      })
+      expect(yield* layered({ network }, { EFFECT_CHAINS_PROVIDER: "http://127.0.0.1:9/" })).toMatchObject({
+        baseUrl: "http://127.0.0.1:9",
+        nodeListUrl: "http://127.0.0.1:9"
+      })
+      expect(yield* layered({ network, provider: "https://gw.example" }, variables)).toMatchObject({
+        baseUrl: "https://gw.example",
+        isMoved: false
+      })
+      expect(yield* layered({ network }, { EFFECT_CHAINS_PROVIDER: "" })).toMatchObject(publicOne)
+      const error = yield* Effect.flip(layered({ network }, { EFFECT_CHAINS_PROVIDER: "sandbx" }))
+      expect(error).toMatchObject({ _tag: "InvalidConfig", issues: [{ path: "EFFECT_CHAINS_PROVIDER" }] })
+    })
+  )
+
+  it.effect("needs no nodes of one's own where the public one has none", () =>
+    Effect.gen(function* () {
+      expect(
+        yield* layered({ network: "xlayer-mainnet" }, { EFFECT_CHAINS_PROVIDER: "sandbox" })
+      ).toMatchObject(sandbox)
     })
   )
 })

@@ -1,6 +1,6 @@
 // @runtime both
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
+import { createServer, type RequestListener } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -167,10 +167,14 @@ describe("an upload", () => {
 
 /** A server on loopback for the length of a test, and a client of it. */
 const served = async (
-  handler: Parameters<typeof createServer>[1],
+  handler: RequestListener,
   use: (sdk: PromiseSdk<"bitcoin-mainnet">) => Promise<void>
 ): Promise<void> => {
-  const server = createServer(handler)
+  const server = createServer((request, response) => {
+    // the provider has no nodes of the network
+    if (request.url?.endsWith("/list.json") === true) response.writeHead(404).end()
+    else handler(request, response)
+  })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()
   const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`

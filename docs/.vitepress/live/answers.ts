@@ -1,6 +1,6 @@
 /** What live examples were answered when the site was made, and the same answers in place of the sandbox where there is none. */
 
-/** Where the command line's sandbox is, which pages name in their programs. */
+/** Where the command line's sandbox is. Recorded answers have this address. */
 export const SANDBOX = "http://127.0.0.1:4100"
 
 /** `status` and `text` of an answer, or of JSON-RPC what stands in it beside the id. */

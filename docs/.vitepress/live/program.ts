@@ -1,7 +1,6 @@
 /** Runs the program of a live example: its types are left out, its imports are the site's own, its provider is the sandbox. */
 import inspect from "object-inspect"
 import { transform } from "sucrase"
-import { SANDBOX } from "./answers.js"
 
 type Module = Readonly<Record<string, unknown>>
 
@@ -27,16 +26,20 @@ export interface Door {
 /** A line of output, as a console would have it. */
 export type Print = (line: string, isError: boolean) => void
 
-/** An entry whose clients go to the sandbox, unless a program names another provider. */
+/**
+ * An entry whose clients go to the door's sandbox, if a program names no provider or the sandbox. A browser has no
+ * `EFFECT_CHAINS_PROVIDER`, so the provider is an option here.
+ */
 const throughDoor = (module: Module, { fetch, provider }: Door): Module => {
-  const given = {
-    provider: { baseUrl: provider, nodeListUrl: provider, domain: new URL(provider).hostname },
+  const toConfig = (config: object): object => ({
     quiet: true,
-    fetch
-  }
+    fetch,
+    ...config,
+    ...([undefined, "sandbox"].includes(Reflect.get(config, "provider")) ? { provider } : {})
+  })
   const makers = Object.entries(module).flatMap(([name, make]) =>
     /^(init|createClient)$/.test(name) && typeof make === "function"
-      ? [[name, (config: object): unknown => Reflect.apply(make, undefined, [{ ...given, ...config }])]]
+      ? [[name, (config: object): unknown => Reflect.apply(make, undefined, [toConfig(config)])]]
       : []
   )
   return { ...module, ...Object.fromEntries(makers) }
@@ -74,7 +77,7 @@ export const told = (error: unknown): string => {
 
 /** Runs a program to its end. Rejects with what it throws, and with what the compiler says of it. */
 export const run = async (source: string, door: Door, print: Print): Promise<void> => {
-  const { code } = transform(source.replaceAll(SANDBOX, door.provider), {
+  const { code } = transform(source, {
     transforms: ["typescript", "imports"],
     disableESTransforms: true
   })

@@ -12,6 +12,7 @@ import { transactionFinders } from "../../../src/cli/transactionFinders.js"
 import { supports } from "../../../src/data/Coverage.js"
 import * as Network from "../../../src/data/Network.js"
 import * as Sandbox from "../../../src/sandbox/index.js"
+import { sandboxAt } from "../../sandboxPort.js"
 import { type ProgramResult, parseLines, program, type RunOptions, root, run as runs } from "./program.js"
 import { startServer } from "./server.js"
 
@@ -69,7 +70,10 @@ describe("the program", () => {
       "NotSupportedForNetwork"
     ],
     [["fee", "ethereum-mainnet", "--timeout", "soon"], "soon"],
-    [["fee", "ethereum-mainnet", "--provider", "here"], "A provider is an http url"]
+    [
+      ["fee", "ethereum-mainnet", "--provider", "here"],
+      'provider is not "sandbox", and must be an absolute url'
+    ]
   ])("refuses %s", async (args, message) => {
     const { code, err, out } = await run(args)
     expect(err).toContain(message)
@@ -279,6 +283,43 @@ const found: ReadonlyArray<{
   }
 ]
 
+describe("the provider", () => {
+  it("is that of EFFECT_CHAINS_PROVIDER, which a note says, or that of --provider", async () => {
+    const provider = await startServer(() => [200, "{}"])
+    const asked = ["rate", "BTC"]
+    const note = `The provider is ${provider.url} (EFFECT_CHAINS_PROVIDER).`
+    const env = { EFFECT_CHAINS_PROVIDER: provider.url }
+    const dead = { EFFECT_CHAINS_PROVIDER: "http://127.0.0.1:1" }
+    const redirected = { ...program, flags: [...program.flags, ...sandboxAt(provider.url)] }
+    /** What a command says on standard error, if it has asked this provider. */
+    const errorsOf = async (...command: Parameters<typeof runs>): Promise<string> => {
+      const before = provider.headers.length
+      const { err } = await runs(...command)
+      expect(provider.headers.length).toBeGreaterThan(before)
+      return err
+    }
+    try {
+      expect(await errorsOf(program, asked, { env })).toContain(`${note}\n`)
+      // scripts read standard error as JSON
+      expect(await errorsOf(program, [...asked, "--json"], { env })).not.toContain(note)
+      for (const ran of [
+        await errorsOf(program, [...asked, "--provider", provider.url], { env: dead }),
+        await errorsOf(redirected, [...asked, "--provider", "sandbox"], { env: dead }),
+        await errorsOf(redirected, asked, { env: { EFFECT_CHAINS_PROVIDER: "sandbox" } })
+      ])
+        expect(ran).not.toContain("127.0.0.1:1 ")
+    } finally {
+      provider.close()
+    }
+  })
+
+  it("of the environment is refused by the variable's name", async () => {
+    const { code, err } = await run(["rate", "BTC"], { env: { EFFECT_CHAINS_PROVIDER: "sandbx" } })
+    expect(code).toBe(EXIT_CODES.wrong)
+    expect(err).toContain('EFFECT_CHAINS_PROVIDER is not "sandbox", and must be an absolute url')
+  })
+})
+
 describe.runIf(available)("over the sandbox", () => {
   const scope = Effect.runSync(Scope.make())
   let base = ""
@@ -302,7 +343,7 @@ describe.runIf(available)("over the sandbox", () => {
     expect(await runOnSandbox("rpc", "ethereum-mainnet", "chainId")).toMatchObject({
       code: 0,
       out: "1\n",
-      err: ""
+      err: `The provider is ${base} (EFFECT_CHAINS_PROVIDER).\n`
     })
     expect(parseLines(await runOnSandbox("rpc", "ethereum-mainnet", "eth_chainId", "--json"))).toEqual([
       "0x1"
