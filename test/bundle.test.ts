@@ -36,15 +36,17 @@ const limits = {
   // a source of networks makes the calls of its clients: 0.02 of each; checks of options and durations in files of their own, which are chunks of their own, are 0.2 of a network on Effect
   // that a backup request moves no active node, a chosen node has its url, and a read ends with its failed check is 0.05 of each,
   // and names of the balancer's members that a first reading asked for 0.03
+  // a transaction that has failed in its block is an error with its receipt, and the client executes it again for the reason, which is 0.6 of a
+  // network and 0.5 beside Effect; what reads the reason is a chunk that the first failure loads, and 1 more of a family in one file, which has all chunks
   promise: {
     picked: 38_800,
     solana: 38_075,
     bitcoin: 37_650,
-    family: 49_250,
-    network: 59_150,
-    page: 121_900
+    family: 50_900,
+    network: 59_800,
+    page: 123_500
   },
-  effect: { family: 47_100, network: 72_450 },
+  effect: { family: 48_850, network: 72_950 },
   contracts: 8_700,
   constant: 300
 }

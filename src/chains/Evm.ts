@@ -16,7 +16,6 @@ import {
   rpcProbe
 } from "../balancer/Family.js"
 import { group, rpc } from "../data/Endpoint.js"
-import { loadOnce } from "../data/loadOnce.js"
 import { type RpcCallError, TransactionDropped, type TransactionFailed } from "../data/SdkError.js"
 import type { Client, MakeMethods, RawRpc, WithAnswers } from "../transport/Client.js"
 import {
@@ -29,6 +28,7 @@ import {
   makeHeldBlockCall,
   quantity
 } from "./evm/endpoints.js"
+import { explainFailure } from "./evm/revertReason.js"
 import type { BlockBy, Hex, HexInput, Log, Mined, Receipt, Transaction } from "./evm/Types.js"
 import { table } from "./evm/table.js"
 import {
@@ -122,18 +122,12 @@ const checkTransaction = (
   )
 }
 
-const loadRevertReason = /*#__PURE__*/ loadOnce(() => import("./evm/revertReason.js"), Effect.succeed)
-
 /** Receipts from before Byzantium (`root` in place of `status`) do not tell whether the transaction has failed. */
 const makeReceiptCheck = (methods: MakeMethods): CheckOutcome<Receipt, TransactionFailed<Receipt>> =>
   makeOutcomeCheck(
     ({ status }) =>
       typeof status === "string" && /^0x0+$/.test(status) ? { reason: "it was reverted" } : undefined,
-    (receipt, failure) =>
-      Effect.matchEffect(loadRevertReason, {
-        onFailure: () => Effect.succeed(failure),
-        onSuccess: ({ explainFailure }) => explainFailure(methods, receipt, failure)
-      })
+    (receipt, failure) => explainFailure(methods, receipt, failure)
   )
 
 /**

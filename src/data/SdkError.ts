@@ -838,7 +838,7 @@ export class TransactionFailed<out Receipt = unknown> extends /*#__PURE__*/ Base
   FieldsOf<"TransactionFailed">
 > {
   declare readonly receipt: Receipt
-  constructor(fields: FieldsOf<"TransactionFailed"> & { readonly receipt?: Receipt }) {
+  constructor(fields: FieldsOf<"TransactionFailed"> & { readonly receipt: Receipt }) {
     const { data } = fields
     super({ ...fields, ...(data === undefined ? {} : { data: String(sanitize(data)) }) })
   }

@@ -1,9 +1,15 @@
-/** What a contract has reverted with, wherever nodes and wallets put it, and what it says without an ABI. */
-import { textOf } from "./abiText.js"
-import type { RpcError } from "./SdkError.js"
-import { isRecord } from "./untrusted.js"
+/**
+ * What a contract has reverted with, wherever nodes and wallets put it, and what it says without an ABI.
+ *
+ * It imports no code: clients load it with the first transaction that has failed, and a bundler that makes one file keeps everything
+ * that such a module imports.
+ */
+import type { RpcCallError, RpcError } from "./SdkError.js"
 
 type Hex = `0x${string}`
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
 
 /** The fields in which nodes and wallets put a contract's bytes, and the errors that they wrap around them. */
 const errorMembers = ["data", "result", "return", "output", "originalError", "error", "cause"]
@@ -76,9 +82,20 @@ export const panicReasons: Readonly<Record<string, string>> = {
   "81": "a function variable was called that is not set"
 }
 
+/** The text in the values of an `Error(string)`: behind its offset and its length. Undefined if it is cut, or empty. */
+const readText = (values: string): string | undefined => {
+  const start = Number(`0x${values.slice(0, 64)}`) * 2
+  const length = Number(`0x${values.slice(start, start + 64)}`) * 2
+  const digits = values.slice(start + 64, start + 64 + length)
+  if (length === 0 || digits.length !== length) return undefined
+  return new TextDecoder().decode(
+    Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  )
+}
+
 /** The text of an `Error(string)` and the meaning of a `Panic(uint256)`, by their selectors. */
 const builtInReasons: Readonly<Record<string, (values: string) => string | undefined>> = {
-  "0x08c379a0": (values) => (values.length > 64 ? textOf(values) : undefined),
+  "0x08c379a0": readText,
   "0x4e487b71": (values) => {
     const code = BigInt(`0x${values || 0}`).toString()
     return panicReasons[code] ?? `panic ${code}`
@@ -96,3 +113,52 @@ export const describeRevertData = (data: string): string | undefined => {
     ? builtInReasons[selector]?.(data.slice(SELECTOR_LENGTH))
     : `the contract's error ${selector}`
 }
+
+/** Why an execution has failed. `data` are the bytes that a contract has reverted with. */
+interface ExecutionFailure {
+  readonly reason: string
+  readonly data?: string
+}
+
+/**
+ * What the error of an `eth_call` says of the execution. Undefined if it does not speak of that: the node lacks the state, or the sender has
+ * less by now than it pays. `classify` tells whose fault an error of the node is.
+ */
+export const readExecutionError = (
+  error: RpcCallError,
+  classify: (error: { readonly code: number; readonly message: string }) => string
+): ExecutionFailure | undefined => {
+  if (error._tag !== "RpcError") return undefined
+  const { code, rpcMessage: message } = error
+  if (isRevert(error)) {
+    const data = findRevertData(error.data)
+    const reason = (data === undefined ? undefined : describeRevertData(data)) ?? findRevertMessage(error)
+    return data === undefined || data === "0x" ? { reason } : { reason, data }
+  }
+  return classify({ code, message }) === "caller" && !/funds|balance|nonce/i.test(message)
+    ? { reason: message }
+    : undefined
+}
+
+/** A transaction as it is executed again, as far as that needs it. */
+interface ExecutedTransaction {
+  readonly from: string
+  readonly to: string | null
+  readonly gas: string
+  readonly value: string
+  readonly input: string
+  readonly accessList?: ReadonlyArray<{
+    readonly address: string
+    readonly storageKeys: ReadonlyArray<string>
+  }>
+}
+
+/** A transaction as a call. It offers no price, since its sender may have nothing left for the gas. */
+export const toCall = ({ accessList, from, gas, input, to, value }: ExecutedTransaction) => ({
+  from,
+  gas,
+  value,
+  data: input,
+  ...(to === null ? {} : { to }),
+  ...(accessList === undefined ? {} : { accessList })
+})
