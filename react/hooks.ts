@@ -712,7 +712,8 @@ const makeWaitHook =
 
 /**
  * Waits until a transaction has enough confirmations: `useWaitForTransaction(hash, { confirmations: 2 })`. With `undefined` as the hash the
- * hook is idle. It works on EVM chains, Solana, Bitcoin and chains like it.
+ * hook is idle. It works on EVM chains, Solana, Sui, Aptos, Bitcoin and chains like it. A transaction that failed in its block is an error,
+ * `TransactionFailed`, unless `allowFailure` asks for its receipt.
  *
  * @since 0.1.0
  * @category hooks

@@ -9,18 +9,24 @@ import { describe } from "vitest"
 import * as Aptos from "../src/chains/Aptos.js"
 import * as Bitcoin from "../src/chains/Bitcoin.js"
 import { composed } from "../src/chains/Evm.js"
-import { pollUntilConfirmed } from "../src/chains/internal/Confirmation.js"
+import { neverFails, pollUntilConfirmed, type WaitOptions } from "../src/chains/internal/Confirmation.js"
+import { registry } from "../src/chains/registry.js"
 import * as Solana from "../src/chains/Solana.js"
 import * as Sui from "../src/chains/Sui.js"
-import { NodeError } from "../src/data/SdkError.js"
+import type { FamilyId as FamilyId } from "../src/data/Network.js"
+import { isSdkError, NodeError } from "../src/data/SdkError.js"
 import { type MakeCalls, make, makeRawRpc } from "../src/transport/Client.js"
 import type { TransportService } from "../src/wire/Transport.js"
 
 const hash = `0x${"a".repeat(64)}`
 const never = Effect.die("nothing may be asked")
 
+interface Answers {
+  readonly [method: string]: (params: ReadonlyArray<unknown>) => unknown
+}
+
 /** A chain that answers by method; a call that it is not prepared for fails the test. */
-const chain = (answers: { [method: string]: (params: ReadonlyArray<unknown>) => unknown }) => {
+const chain = (answers: Answers) => {
   const asked: Array<string> = []
   const transport: TransportService = {
     send: (call) =>
@@ -50,7 +56,8 @@ const chain = (answers: { [method: string]: (params: ReadonlyArray<unknown>) => 
 class Refusal {
   constructor(
     readonly code: number,
-    readonly message: string
+    readonly message: string,
+    readonly data?: string
   ) {}
 }
 
@@ -87,7 +94,7 @@ describe("waiting for a transaction", () => {
     JSON.parse('{ "timeout": "soon" }') as object
   ])("with %j is refused before anything is asked", (options) =>
     Effect.gen(function* () {
-      expect(yield* Effect.flip(pollUntilConfirmed(hash, options, never))).toMatchObject({
+      expect(yield* Effect.flip(pollUntilConfirmed(hash, options, never, neverFails))).toMatchObject({
         _tag: "InvalidArgument"
       })
     })
@@ -100,7 +107,8 @@ describe("waiting for a transaction", () => {
         pollUntilConfirmed(
           hash,
           { confirmations: 3, timeout: "5 seconds", pollingInterval: Duration.millis(500) },
-          Effect.succeed({ transaction: 1, confirmations: 2 })
+          Effect.succeed({ transaction: 1, confirmations: 2 }),
+          neverFails
         )
       )
       expect(second).toBe(5)
@@ -124,11 +132,13 @@ describe("waiting for a transaction", () => {
       const look = Effect.suspend(() =>
         ++looks < 4 ? Effect.fail(down) : Effect.succeed({ transaction: "there", confirmations: 1 })
       )
-      const { exit, second } = yield* within(10, pollUntilConfirmed(hash, {}, look))
+      const { exit, second } = yield* within(10, pollUntilConfirmed(hash, {}, look, neverFails))
       expect(exit).toEqual(Exit.succeed("there"))
       expect(second).toBe(3)
       const refused = Effect.fail({ _tag: "RpcError" } as const)
-      expect(yield* Effect.flip(pollUntilConfirmed(hash, {}, refused))).toEqual({ _tag: "RpcError" })
+      expect(yield* Effect.flip(pollUntilConfirmed(hash, {}, refused, neverFails))).toEqual({
+        _tag: "RpcError"
+      })
     })
   )
 })
@@ -278,7 +288,7 @@ describe("waiting on Bitcoin", () => {
 
 describe("a transaction of Sui", () => {
   const digest = "76gyHCk7FRrGACRqXM7Ybj5uJLtAzgEMJ5P9CeEzxZSG"
-  const effects = { status: { status: "failure", error: "InsufficientGas" } }
+  const effects = { status: { status: "success" } }
   const unknown = new Refusal(
     -32_602,
     `Could not find the referenced transaction [TransactionDigest(${digest})].`
@@ -328,32 +338,32 @@ describe("a transaction of Sui", () => {
   )
 })
 
+/** A node of Aptos that answers by path. */
+const aptosNode = (answers: {
+  readonly [path: string]: () => { readonly status?: number; readonly answer: object }
+}) => {
+  const transport: TransportService = {
+    send: (call) =>
+      Effect.suspend(() => {
+        const made = answers[call.path]
+        if (made === undefined) return Effect.dieMessage(`unexpected ${call.path}`)
+        const { answer, status = 200 } = made()
+        const reply = { status, text: JSON.stringify(answer), url: "https://node.example" }
+        return Effect.mapError(call.decode(reply), ({ error }) => error)
+      }),
+    nodeUrl: () => Effect.dieMessage("nobody asks for urls")
+  }
+  return Aptos.composed((table) => make(table, transport, { archive: false, batchArchive: false }))
+}
+
 describe("a transaction of Aptos", () => {
-  const executed = { type: "user_transaction", hash, version: "7", success: false }
+  const executed = { type: "user_transaction", hash, version: "7", success: true }
   const missing = { status: 404, answer: { message: "not found", error_code: "transaction_not_found" } }
 
-  /** A node that answers by path. */
-  const node = (answers: {
-    readonly [path: string]: () => { readonly status?: number; readonly answer: object }
-  }) => {
-    const transport: TransportService = {
-      send: (call) =>
-        Effect.suspend(() => {
-          const made = answers[call.path]
-          if (made === undefined) return Effect.dieMessage(`unexpected ${call.path}`)
-          const { answer, status = 200 } = made()
-          const reply = { status, text: JSON.stringify(answer), url: "https://node.example" }
-          return Effect.mapError(call.decode(reply), ({ error }) => error)
-        }),
-      nodeUrl: () => Effect.dieMessage("nobody asks for urls")
-    }
-    return Aptos.composed((table) => make(table, transport, { archive: false, batchArchive: false }))
-  }
-
-  it.effect("is there once it is no longer pending, whether it has failed or not", () =>
+  it.effect("is there once it is no longer pending", () =>
     Effect.gen(function* () {
       let now = 0
-      const { waitForTransaction } = node({
+      const { waitForTransaction } = aptosNode({
         [`/v1/transactions/by_hash/${hash}`]: () =>
           now < 1 ? missing : { answer: now < 2 ? { type: "pending_transaction", hash } : executed }
       })
@@ -368,7 +378,7 @@ describe("a transaction of Aptos", () => {
   it.effect("is as deep as there are blocks on its own", () =>
     Effect.gen(function* () {
       let now = 0
-      const { waitForTransaction } = node({
+      const { waitForTransaction } = aptosNode({
         [`/v1/transactions/by_hash/${hash}`]: () => ({ answer: executed }),
         "/v1/blocks/by_version/7": () => ({ answer: { block_height: "100" } }),
         "/v1": () => ({ answer: { block_height: String(100 + now) } })
@@ -382,7 +392,7 @@ describe("a transaction of Aptos", () => {
 
   it.effect("fails with what a node says of the call", () =>
     Effect.gen(function* () {
-      const { waitForTransaction } = node({
+      const { waitForTransaction } = aptosNode({
         "/v1/transactions/by_hash/nonsense": () => ({
           status: 400,
           answer: { message: "no hash", error_code: "invalid_input" }
@@ -395,4 +405,309 @@ describe("a transaction of Aptos", () => {
       })
     })
   )
+})
+
+/** `Error("too late")`, as Solidity encodes it. */
+const tooLate = `0x08c379a0${"20".padStart(64, "0")}${"8".padStart(64, "0")}${"746f6f206c617465".padEnd(64, "0")}`
+/** `Panic(0x11)`. */
+const overflow = `0x4e487b71${"11".padStart(64, "0")}`
+
+describe("a transaction that has failed on an EVM chain", () => {
+  const receipt = {
+    transactionHash: hash,
+    blockHash: "0xa",
+    blockNumber: "0xb",
+    status: "0x0",
+    gasUsed: "0x5208",
+    logs: []
+  }
+  const transaction = {
+    hash,
+    from: `0x${"f".repeat(40)}`,
+    to: `0x${"e".repeat(40)}`,
+    input: "0x01020304",
+    value: "0x5",
+    gas: "0xffff",
+    gasPrice: "0x3b9aca00",
+    nonce: "0x1"
+  }
+  const node = (more: Answers = {}) =>
+    chain({
+      eth_blockNumber: () => "0xb",
+      eth_getBlockByNumber: () => ({ hash: "0xa" }),
+      eth_getTransactionReceipt: () => receipt,
+      eth_getTransactionByHash: () => transaction,
+      ...more
+    })
+  const failureOf = (more: Answers) => Effect.flip(composed(node(more).client).waitForTransaction(hash))
+
+  it.effect.each([
+    ["its own text", new Refusal(3, "execution reverted: too late", tooLate), "too late", tooLate],
+    [
+      "a panic",
+      new Refusal(3, "execution reverted", overflow),
+      "an arithmetic operation left the range of its type",
+      overflow
+    ],
+    [
+      "a panic without a name",
+      new Refusal(3, "reverted", `0x4e487b71${"99".padStart(64, "0")}`),
+      "panic 153",
+      undefined
+    ],
+    [
+      "the selector of an error of its own",
+      new Refusal(3, "execution reverted", "0x82b42900"),
+      "the contract's error 0x82b42900",
+      "0x82b42900"
+    ],
+    [
+      "the node's words where there are no bytes",
+      new Refusal(3, "execution reverted", "0x"),
+      "execution reverted",
+      undefined
+    ],
+    [
+      "bytes inside the error of another program",
+      new Refusal(-32015, "VM execution error.", `Reverted ${tooLate}`),
+      "too late",
+      tooLate
+    ],
+    ["that its gas did not suffice", new Refusal(-32000, "out of gas"), "out of gas", undefined],
+    [
+      "the node's words where the text is cut",
+      new Refusal(3, "reverted", tooLate.slice(0, 60)),
+      "reverted",
+      tooLate.slice(0, 60)
+    ]
+  ] as const)("has as its reason %s", ([, refusal, reason, data]) =>
+    Effect.gen(function* () {
+      const failure = yield* failureOf({ eth_call: () => refusal })
+      expect(failure).toMatchObject({ _tag: "TransactionFailed", hash, reason, receipt })
+      if (data !== undefined) expect(failure).toMatchObject({ data })
+      expect(failure.message).toBe(`Transaction ${hash} is in the chain, and has failed: ${reason}`)
+    })
+  )
+
+  it.effect(
+    "is executed as it was sent, without a price, on the state after its block and then before it",
+    () =>
+      Effect.gen(function* () {
+        const calls: Array<ReadonlyArray<unknown>> = []
+        const failure = yield* failureOf({
+          eth_call: (params) => {
+            calls.push(params)
+            return params[1] === "0xb" ? "0x" : new Refusal(3, "execution reverted", tooLate)
+          }
+        })
+        expect(failure).toMatchObject({ reason: "too late" })
+        const { from, gas, input: data, to, value } = transaction
+        expect(calls).toEqual([
+          [{ from, gas, data, to, value }, "0xb"],
+          [{ from, gas, data, to, value }, "0xa"]
+        ])
+      })
+  )
+
+  it.effect("of a deployment has no receiver, and keeps its access list", () =>
+    Effect.gen(function* () {
+      const accessList = [{ address: transaction.to, storageKeys: [] }]
+      let asked: unknown
+      yield* failureOf({
+        eth_getTransactionByHash: () => ({ ...transaction, to: null, accessList }),
+        eth_call: ([request]) => {
+          asked = request
+          return new Refusal(3, "execution reverted")
+        }
+      })
+      expect(asked).toMatchObject({ accessList })
+      expect(asked).not.toHaveProperty("to")
+    })
+  )
+
+  const unexplained: ReadonlyArray<readonly [state: string, answers: Answers, reason: string]> = [
+    ["succeeds at both states", { eth_call: () => "0x" }, "it was reverted"],
+    [
+      "succeeds at both states, and had used all of its gas",
+      { eth_call: () => "0x", eth_getTransactionByHash: () => ({ ...transaction, gas: receipt.gasUsed }) },
+      "its gas did not suffice"
+    ],
+    [
+      "meets a node without the state",
+      { eth_call: () => new Refusal(-32000, "missing trie node") },
+      "it was reverted"
+    ],
+    [
+      "meets a sender with less than then",
+      { eth_call: () => new Refusal(-32000, "insufficient funds for transfer") },
+      "it was reverted"
+    ],
+    [
+      "is of a transaction that the node does not show",
+      { eth_getTransactionByHash: () => null },
+      "it was reverted"
+    ],
+    [
+      "is of a transaction without its fields",
+      { eth_call: () => "0x", eth_getTransactionByHash: () => ({ hash }) },
+      "it was reverted"
+    ]
+  ]
+  it.effect.each(unexplained)("keeps its plain reason where the second execution %s", ([, answers, reason]) =>
+    Effect.gen(function* () {
+      const failure = yield* failureOf(answers)
+      expect(failure).toMatchObject({ _tag: "TransactionFailed", reason, receipt })
+      expect(failure).not.toHaveProperty("data")
+    })
+  )
+
+  it.effect(
+    "is told without its reason where nodes do not answer in five seconds, whatever the wait's own time",
+    () =>
+      Effect.gen(function* () {
+        const { client } = node()
+        const silent: MakeCalls = (table) =>
+          "call" in table ? { ...client(table), call: () => Effect.never } : client(table)
+        const { exit, second } = yield* within(
+          9,
+          composed(silent).waitForTransaction(hash, { timeout: 1_000 })
+        )
+        expect(second).toBe(5)
+        expect(exit).toMatchObject({
+          cause: { error: { _tag: "TransactionFailed", reason: "it was reverted" } }
+        })
+      })
+  )
+
+  it.effect("is its receipt where the caller allows that, and nothing is executed", () =>
+    Effect.gen(function* () {
+      const { asked, client } = node()
+      const wait = composed(client).waitForTransaction
+      expect(yield* wait(hash, { allowFailure: true })).toEqual(receipt)
+      expect(asked).not.toContain("eth_call")
+    })
+  )
+
+  it.effect("fails only when it is as deep as is wanted", () =>
+    Effect.gen(function* () {
+      let head = 11
+      const { client } = node({
+        eth_blockNumber: () => `0x${head.toString(16)}`,
+        eth_call: () => new Refusal(3, "execution reverted", tooLate)
+      })
+      const { exit, second } = yield* within(
+        9,
+        composed(client).waitForTransaction(hash, { confirmations: 3 }),
+        (at) => {
+          head = 11 + at
+        }
+      )
+      expect(second).toBe(2)
+      expect(exit).toMatchObject({ cause: { error: { _tag: "TransactionFailed" } } })
+    })
+  )
+
+  it.effect("before Byzantium is not known as such: receipts of then have no status", () =>
+    Effect.gen(function* () {
+      const { status: _, ...rest } = receipt
+      for (const old of [
+        { ...rest, root: "0x1" },
+        { ...rest, status: null },
+        { ...rest, status: "0x1" }
+      ]) {
+        const { client } = node({ eth_getTransactionReceipt: () => old })
+        expect(yield* composed(client).waitForTransaction(hash)).toEqual(old)
+      }
+    })
+  )
+})
+
+describe("a transaction that has failed on other chains", () => {
+  const err = { InstructionError: [2, { Custom: 6001 }] }
+  const digest = "76gyHCk7FRrGACRqXM7Ybj5uJLtAzgEMJ5P9CeEzxZSG"
+  const signature = "1".repeat(64)
+  const status = { slot: 5n, confirmations: 3n, err, status: { Err: err }, confirmationStatus: "confirmed" }
+  const moved = {
+    digest,
+    checkpoint: "100",
+    effects: {
+      status: { status: "failure", error: "MoveAbort(MoveLocation { module: 0x2::coin }, 7) in command 0" }
+    }
+  }
+  const aborted = {
+    type: "user_transaction",
+    hash,
+    version: "7",
+    success: false,
+    vm_status: "Move abort in 0x1::coin: EINSUFFICIENT_BALANCE(0x10006): Not enough coins"
+  }
+  /** A row of each family that waits: the wait, what it gives where failures are allowed, and the reason. */
+  const rows: ReadonlyArray<
+    readonly [
+      family: FamilyId,
+      wait: (options: WaitOptions) => Effect.Effect<unknown, { readonly _tag: string }>,
+      receipt: unknown,
+      reason: string
+    ]
+  > = [
+    [
+      "solana",
+      (options) =>
+        Solana.composed(
+          chain({
+            getSignatureStatuses: () => ({
+              context: { slot: 9 },
+              value: [{ ...status, slot: 5, confirmations: 3 }]
+            })
+          }).client
+        ).waitForTransaction(signature, options),
+      status,
+      '{"InstructionError":[2,{"Custom":6001}]}'
+    ],
+    [
+      "sui",
+      (options) =>
+        Sui.composed(chain({ sui_getTransactionBlock: () => moved }).client).waitForTransaction(
+          digest,
+          options
+        ),
+      moved,
+      moved.effects.status.error
+    ],
+    [
+      "aptos",
+      (options) =>
+        aptosNode({ [`/v1/transactions/by_hash/${hash}`]: () => ({ answer: aborted }) }).waitForTransaction(
+          hash,
+          options
+        ),
+      aborted,
+      aborted.vm_status
+    ]
+  ]
+
+  it.effect.each(rows)(
+    "of %s is one typed error, with what tells it and the chain's reason",
+    ([, wait, receipt, reason]) =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(wait({}))
+        expect(failure).toMatchObject({ _tag: "TransactionFailed", reason, receipt })
+        expect(isSdkError(failure)).toBe(true)
+        expect(yield* wait({ allowFailure: true })).toEqual(receipt)
+      })
+  )
+
+  it("has a row for each family with waitForTransaction, but for those of Bitcoin, whose blocks have none", async () => {
+    const without: ReadonlyArray<string> = ["utxo", "utxo-estimatefee", "doge"]
+    const evm: ReadonlyArray<string> = ["evm", "evm-beacon", "evm-native", "zksync"]
+    const waiting = await Promise.all(
+      Object.entries(registry).map(async ([family, { load, name }]) => {
+        const module: object = await load()
+        const declared: { readonly composed?: (methods: MakeCalls) => object } = Reflect.get(module, name)
+        const methods = declared.composed?.(chain({}).client) ?? {}
+        return "waitForTransaction" in methods ? [family] : []
+      })
+    )
+    expect(waiting.flat().sort()).toEqual([...without, ...evm, ...rows.map(([family]) => family)].sort())
+  })
 })

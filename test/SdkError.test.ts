@@ -275,9 +275,14 @@ const catalogue: ReadonlyArray<Row> = [
   ],
   [
     "TransactionFailed",
-    new TransactionFailed({ hash: "0x1", reason: "it was reverted" }),
-    "Transaction 0x1 is in the chain, and has failed: it was reverted",
-    []
+    new TransactionFailed({
+      hash: "0x1",
+      reason: "too late",
+      data: "0x08c379a0",
+      receipt: { status: "0x0", logs: [] }
+    }),
+    "Transaction 0x1 is in the chain, and has failed: too late",
+    ["Data: 0x08c379a0"]
   ],
   [
     "ContractReverted",

@@ -67,10 +67,15 @@ const thrown = fc.oneof(
   fc.string().map((message) => new TypeError(message))
 )
 
+const hexText = fc.stringMatching(/^0x[0-9a-f]{1,16}$/)
+
 /** Values of fields, by class and name, where those that the schema allows are not those that occur, or cannot be told. */
 const given: { readonly [name: string]: (() => fc.Arbitrary<unknown>) | undefined } = {
   // a member of that name would be lost to any parser
   "RpcError.data": () => fc.jsonValue().filter((value) => !JSON.stringify(value).includes("__proto__")),
+  // what nodes give stays as it is, and is without control characters only when it is told
+  "TransactionFailed.receipt": () =>
+    fc.dictionary(hexText, fc.oneof(hexText, fc.nat(), fc.boolean(), fc.constant(null), fc.array(hexText))),
   "Aborted.reason": () => thrown,
   "Unexpected.defect": () => thrown,
   "DecimalsUnreadable.cause": () =>

@@ -18,7 +18,12 @@ import {
   getTransactionByHash
 } from "./aptos/endpoints.js"
 import type { AptosComposed, AptosWaitError, Hash, Transaction } from "./aptos/Types.js"
-import { pollUntilConfirmed, type SeenTransaction, type WaitOptions } from "./internal/Confirmation.js"
+import {
+  makeOutcomeCheck,
+  pollUntilConfirmed,
+  type SeenTransaction,
+  type WaitOptions
+} from "./internal/Confirmation.js"
 
 export { endpoints } from "./aptos/endpoints.js"
 export type * from "./aptos/Types.js"
@@ -30,6 +35,12 @@ export type * from "./aptos/Types.js"
  * @category clients
  */
 export interface AptosRpc extends Client<typeof endpoints>, RawRpc, AptosComposed {}
+
+const checkOutcome = /*#__PURE__*/ makeOutcomeCheck<Transaction>((transaction) =>
+  transaction.type !== "pending_transaction" && !transaction.success
+    ? { reason: transaction.vm_status }
+    : undefined
+)
 
 /**
  * Makes the methods of the client of Aptos beside single calls.
@@ -59,7 +70,7 @@ export const composed = (methods: MakeMethods): AptosComposed => {
     })
   return {
     waitForTransaction: (hash, options = {}) =>
-      pollUntilConfirmed(hash, options, checkTransaction(hash, options))
+      pollUntilConfirmed(hash, options, checkTransaction(hash, options), checkOutcome)
   }
 }
 

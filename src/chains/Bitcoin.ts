@@ -17,6 +17,7 @@ import { dialect, getRawTransaction } from "./bitcoin/endpoints.js"
 import type { Block, Hex, Transaction, Verbosity } from "./bitcoin/Types.js"
 import { cash, modern, table, zcash } from "./bitcoin/table.js"
 import {
+  neverFails,
   pollUntilConfirmed,
   type SeenTransaction,
   type WaitError,
@@ -105,7 +106,8 @@ export const composed = (methods: MakeMethods): BitcoinComposed => {
       Effect.catchIf(isUnknownTransaction, () => Effect.succeed(undefined))
     )
   return {
-    waitForTransaction: (txid, options = {}) => pollUntilConfirmed(txid, options, checkTransaction(txid))
+    waitForTransaction: (txid, options = {}) =>
+      pollUntilConfirmed(txid, options, checkTransaction(txid), neverFails)
   }
 }
 

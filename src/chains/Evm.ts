@@ -16,7 +16,7 @@ import {
   rpcProbe
 } from "../balancer/Family.js"
 import { group, rpc } from "../data/Endpoint.js"
-import { TransactionDropped } from "../data/SdkError.js"
+import { type RpcCallError, TransactionDropped, type TransactionFailed } from "../data/SdkError.js"
 import type { Client, MakeMethods, RawRpc, WithAnswers } from "../transport/Client.js"
 import {
   blockNumber,
@@ -28,9 +28,12 @@ import {
   makeHeldBlockCall,
   quantity
 } from "./evm/endpoints.js"
+import { explainFailure } from "./evm/revertReason.js"
 import type { BlockBy, Hex, HexInput, Log, Mined, Receipt, Transaction } from "./evm/Types.js"
 import { table } from "./evm/table.js"
 import {
+  type CheckOutcome,
+  makeOutcomeCheck,
   pollUntilConfirmed,
   type SeenTransaction,
   type WaitError,
@@ -54,7 +57,7 @@ export const endpoints: typeof table = /*#__PURE__*/ group(dialect, table)
  * @since 0.1.0
  * @category errors
  */
-export type EvmWaitError = WaitError | TransactionDropped
+export type EvmWaitError = WaitError | TransactionDropped | TransactionFailed<Receipt>
 
 /**
  * The methods of the clients of EVM chains beside single calls.
@@ -63,7 +66,10 @@ export type EvmWaitError = WaitError | TransactionDropped
  * @category clients
  */
 export interface EvmComposed {
-  /** Receipt of a transaction once it is as deep as wanted, in the branch that the chain has kept; it may have failed. */
+  /**
+   * Receipt of a transaction once it is as deep as wanted, in the branch that the chain has kept. One that has failed is `TransactionFailed`,
+   * unless `allowFailure` asks for its receipt.
+   */
   readonly waitForTransaction: (
     transactionHash: HexInput,
     options?: WaitOptions
@@ -86,7 +92,7 @@ const confirmationMethods = /*#__PURE__*/ group(dialect, {
 const checkTransaction = (
   rpc: Client<typeof confirmationMethods>,
   hash: HexInput
-): Effect.Effect<SeenTransaction<Receipt> | undefined, EvmWaitError> => {
+): Effect.Effect<SeenTransaction<Receipt> | undefined, RpcCallError | TransactionDropped> => {
   let known: Transaction | undefined
   const seen = (receipt: Receipt) =>
     Effect.map(
@@ -116,6 +122,14 @@ const checkTransaction = (
   )
 }
 
+/** Receipts from before Byzantium (`root` in place of `status`) do not tell whether the transaction has failed. */
+const makeReceiptCheck = (methods: MakeMethods): CheckOutcome<Receipt, TransactionFailed<Receipt>> =>
+  makeOutcomeCheck(
+    ({ status }) =>
+      typeof status === "string" && /^0x0+$/.test(status) ? { reason: "it was reverted" } : undefined,
+    (receipt, failure) => explainFailure(methods, receipt, failure)
+  )
+
 /**
  * Makes the methods of the clients of EVM chains beside single calls.
  *
@@ -124,8 +138,10 @@ const checkTransaction = (
  */
 export const composed = (methods: MakeMethods): EvmComposed => {
   const rpc = methods(confirmationMethods)
+  const checkOutcome = makeReceiptCheck(methods)
   return {
-    waitForTransaction: (hash, options = {}) => pollUntilConfirmed(hash, options, checkTransaction(rpc, hash))
+    waitForTransaction: (hash, options = {}) =>
+      pollUntilConfirmed(hash, options, checkTransaction(rpc, hash), checkOutcome)
   }
 }
 

@@ -16,9 +16,11 @@ import {
   rpcProbe
 } from "../balancer/Family.js"
 import { group } from "../data/Endpoint.js"
-import { TransactionDropped } from "../data/SdkError.js"
+import { TransactionDropped, type TransactionFailed } from "../data/SdkError.js"
+import { toPrintableJson } from "../data/untrusted.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import {
+  makeOutcomeCheck,
   pollUntilConfirmed,
   type SeenTransaction,
   type WaitError,
@@ -57,7 +59,7 @@ export interface SolanaWaitOptions extends WaitOptions {
  * @since 0.1.0
  * @category errors
  */
-export type SolanaWaitError = WaitError | TransactionDropped
+export type SolanaWaitError = WaitError | TransactionDropped | TransactionFailed<SignatureStatus>
 
 /**
  * The methods of the client of Solana beside single calls.
@@ -66,12 +68,19 @@ export type SolanaWaitError = WaitError | TransactionDropped
  * @category clients
  */
 export interface SolanaComposed {
-  /** Status of a transaction once it is as deep as wanted; `err` tells whether it has failed. */
+  /**
+   * Status of a transaction once it is as deep as wanted. One that has failed is `TransactionFailed`, unless `allowFailure` asks for its
+   * status, whose `err` tells why.
+   */
   readonly waitForTransaction: (
     signature: Signature,
     options?: SolanaWaitOptions
   ) => Effect.Effect<SignatureStatus, SolanaWaitError>
 }
+
+const checkOutcome = /*#__PURE__*/ makeOutcomeCheck<SignatureStatus>(({ err }) =>
+  err === null || err === undefined ? undefined : { reason: toPrintableJson(err) ?? "it has failed" }
+)
 
 const commitmentDepths: { readonly [C in Commitment]: number } = { processed: 0, confirmed: 1, finalized: 2 }
 
@@ -113,7 +122,7 @@ export const composed = (methods: MakeMethods): SolanaComposed => {
     })
   return {
     waitForTransaction: (signature, options = {}) =>
-      pollUntilConfirmed(signature, options, checkTransaction(signature, options))
+      pollUntilConfirmed(signature, options, checkTransaction(signature, options), checkOutcome)
   }
 }
 

@@ -21,7 +21,12 @@ import {
 import { group } from "../data/Endpoint.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import { bigintIntegers } from "../wire/bigintIntegers.js"
-import { pollUntilConfirmed, type SeenTransaction, type WaitError } from "./internal/Confirmation.js"
+import {
+  makeOutcomeCheck,
+  pollUntilConfirmed,
+  type SeenTransaction,
+  type WaitError
+} from "./internal/Confirmation.js"
 import { absentMessage, classify, endpoints, jsonRpc, numbers } from "./sui/endpoints.js"
 import type {
   Digest,
@@ -51,6 +56,10 @@ export const graphQlDocument = <A>(query: string): GraphQlDocument<A> =>
  * @category clients
  */
 export interface SuiRpc extends Client<typeof endpoints>, RawRpc, SuiComposed {}
+
+const checkOutcome = /*#__PURE__*/ makeOutcomeCheck<TransactionResponse>(({ effects }) =>
+  effects?.status.status === "failure" ? { reason: effects.status.error } : undefined
+)
 
 /**
  * Makes the methods of the client of Sui beside single calls.
@@ -85,7 +94,7 @@ export const composed = (methods: MakeMethods): SuiComposed => {
     })
   return {
     waitForTransaction: (digest, options = {}) =>
-      pollUntilConfirmed(digest, options, checkTransaction(digest, options))
+      pollUntilConfirmed(digest, options, checkTransaction(digest, options), checkOutcome)
   }
 }
 

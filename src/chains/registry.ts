@@ -14,7 +14,6 @@ import type {
 import type { LoadError } from "../data/SdkError.js"
 import type { Promised, WithErrors } from "../transport/Client.js"
 import type { Rollups } from "./Evm.js"
-import type { WaitOptions } from "./internal/Confirmation.js"
 
 /** A family, by its name in the module that has it, with the rows of its networks. */
 interface Entry<M, K extends keyof M> {
@@ -115,7 +114,7 @@ export type RpcOf<N extends AnyNetwork> = N extends NetworkDefinition
     : never
 
 type Milliseconds<O> = {
-  readonly [K in keyof O]: K extends Exclude<keyof WaitOptions, "confirmations"> ? number : O[K]
+  readonly [K in keyof O]: K extends "timeout" | "pollingInterval" ? number : O[K]
 }
 
 /**

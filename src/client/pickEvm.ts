@@ -33,8 +33,8 @@ export type EvmPicked<N extends EvmNetwork, G> = N extends { readonly rollup: in
 export const evm: PickableFamily = { families: evmFamilies, dialect, checks }
 
 /**
- * Waits until a transaction has the wanted confirmations in the chain's main branch, and returns its receipt. The
- * transaction may have failed.
+ * Waits until a transaction has the wanted confirmations in the chain's main branch, and returns its receipt. One that has
+ * failed is `TransactionFailed`, unless `allowFailure` asks for its receipt.
  *
  * @since 0.1.0
  * @category endpoints

@@ -21,8 +21,8 @@ export type SolanaNetwork = AnyNetworkOf<"solana">
 export const solana: PickableFamily = { families: ["solana"], dialect, checks }
 
 /**
- * Waits until a transaction has the wanted confirmations, and returns its status. `err` is set if the transaction
- * failed.
+ * Waits until a transaction has the wanted confirmations, and returns its status. One that has failed is
+ * `TransactionFailed`, unless `allowFailure` asks for its status.
  *
  * @since 0.1.0
  * @category endpoints

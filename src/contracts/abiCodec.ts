@@ -7,6 +7,7 @@ import * as AbiParameters from "ox/AbiParameters"
 import * as Hash from "ox/Hash"
 import * as Hex from "ox/Hex"
 import { hexBytes } from "../data/bytes.js"
+import { panicReasons } from "../data/revert.js"
 import { reasonOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type { EventForms } from "./abiItems.js"
@@ -81,20 +82,6 @@ export const decodeOutcomes = (
     readonly success: boolean
     readonly returnData: HexString
   }>
-
-/** The codes of the compiler's panics (Solidity's documentation, "Panic via assert and Error via require"). */
-const panicReasons: Readonly<Record<string, string>> = {
-  "0": "it was called by code that the compiler has put in",
-  "1": "an assertion does not hold",
-  "17": "an arithmetic operation left the range of its type",
-  "18": "a division by zero",
-  "33": "a number is none of its enumeration",
-  "34": "a byte array in storage is encoded wrongly",
-  "49": "pop() of an empty array",
-  "50": "an index is out of bounds",
-  "65": "too much memory was asked for",
-  "81": "a function variable was called that is not set"
-}
 
 /** Failures that every contract can have. */
 const builtInErrors: ReadonlyArray<AbiError> = [

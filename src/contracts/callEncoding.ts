@@ -5,6 +5,7 @@ import type { Hex } from "../chains/evm/Types.js"
 import { addressProblem } from "../data/evmAddress.js"
 import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
+import { findRevertData, findRevertMessage, isRevert } from "../data/revert.js"
 import {
   ContractReverted,
   type InvalidAddress,
@@ -14,7 +15,6 @@ import {
   type RpcError,
   reasonOf
 } from "../data/SdkError.js"
-import { isRecord } from "../data/untrusted.js"
 import { checkAddress, invalidArgument, loadNetworkRow } from "../signers/signerChecks.js"
 import { collectAddresses } from "./abiValues.js"
 import type { ContractCall } from "./Types.js"
@@ -79,63 +79,6 @@ export const decodeCallAnswer = (
         )
       )
     : orInvalidArgument(functionName, () => ox.decodeAnswer(item, answer))
-
-/** The fields in which nodes and wallets put a contract's bytes, and the errors that they wrap around them. */
-const errorMembers = ["data", "result", "return", "output", "originalError", "error", "cause"]
-
-/** How deep wallets and gateways wrap an error. */
-const MAX_ERROR_DEPTH = 6
-
-/** What an error holds, itself first: each error in it, and the members that a node has named after transactions (ganache). */
-const collectNested = (data: unknown, depth = MAX_ERROR_DEPTH): ReadonlyArray<unknown> => {
-  if (!isRecord(data) || depth === 0) return [data]
-  const named = errorMembers.flatMap((name) =>
-    data[name] === undefined ? [] : collectNested(data[name], depth - 1)
-  )
-  const ofTransactions = Object.entries(data).flatMap(([name, value]) =>
-    /^0x[0-9a-f]{64}$/i.test(name) ? collectNested(value, depth - 1) : []
-  )
-  return [data, ...named, ...ofTransactions]
-}
-
-/** Bytes with 0x or without, alone or after the word that OpenEthereum puts before them. */
-const bytesPattern = /^(?:reverted\s+)?(?:0x)?((?:[0-9a-f]{2})*)$/i
-
-const parseBytes = (value: unknown): Hex | undefined => {
-  const digits = typeof value === "string" ? bytesPattern.exec(value.trim())?.[1] : undefined
-  return digits === undefined || value === "" ? undefined : `0x${digits.toLowerCase()}`
-}
-
-/** Finds the bytes of a revert, wherever a node puts them. */
-const findRevertData = (data: unknown): Hex | undefined => {
-  const found = collectNested(data).flatMap((each) => parseBytes(each) ?? [])
-  return found.find((each) => each.length >= SELECTOR_LENGTH) ?? found[0]
-}
-
-/** An error of a contract begins with its selector. */
-const SELECTOR_LENGTH = "0x12345678".length
-
-const mentionsRevert = (value: unknown): boolean => typeof value === "string" && /revert/i.test(value)
-
-/** The message of the innermost error that mentions a revert. */
-const findRevertMessage = ({ data, rpcMessage }: RpcError): string => {
-  const said = collectNested(data).flatMap((each) =>
-    isRecord(each) && mentionsRevert(each.message) ? [String(each.message)] : []
-  )
-  return said.at(-1) ?? rpcMessage
-}
-
-/**
- * Whether the contract has reverted, and not the node failed: by the code, the contract's bytes or the message, of the error or one
- * inside it.
- */
-export const isRevert = ({ code, data, rpcMessage }: RpcError): boolean =>
-  code === 3 ||
-  mentionsRevert(rpcMessage) ||
-  (findRevertData(data)?.length ?? 0) >= SELECTOR_LENGTH ||
-  collectNested(data).some((each) =>
-    isRecord(each) ? each.code === 3 || mentionsRevert(each.message) : mentionsRevert(each)
-  )
 
 /** A contract's refusal, by its bytes. */
 export const makeContractReverted = (

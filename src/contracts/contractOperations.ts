@@ -2,7 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { Block, Hex, LogFilter } from "../chains/evm/Types.js"
 import { memoizeSuccess } from "../data/loadOnce.js"
-import { ContractReverted, type InvalidArgument } from "../data/SdkError.js"
+import {
+  type ContractReverted,
+  copyError,
+  type InvalidArgument,
+  type TransactionFailed
+} from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import { invalidArgument } from "../signers/signerChecks.js"
 import type { EventForms } from "./abiItems.js"
@@ -11,6 +16,7 @@ import {
   type AddressCheck,
   decodeCallAnswer,
   encodeCallData,
+  makeContractReverted,
   orInvalidArgument
 } from "./callEncoding.js"
 import type {
@@ -156,6 +162,17 @@ const makeEventDecoder =
     }
   }
 
+/** The refusal of a contract that was mined, with the names of its ABI. */
+const toMinedRevert = (
+  codec: AbiCodec,
+  call: ContractCall,
+  { data, hash, reason }: TransactionFailed
+): ContractReverted =>
+  copyError(
+    makeContractReverted(codec, call, data === undefined ? undefined : `0x${data.slice(2)}`, reason),
+    (value, field) => (field === "reason" ? `the transaction ${hash} was mined and failed: ${value}` : value)
+  )
+
 const makeOperations = (
   chain: ContractChain,
   address: string,
@@ -196,15 +213,7 @@ const makeOperations = (
           chain.write({ call, request, options, simulation: simulate(call, request) })
         ),
         // a simulated write may still fail in its block, since the state has changed
-        Effect.catchTag("TransactionFailed", ({ hash }) =>
-          Effect.fail(
-            new ContractReverted({
-              address,
-              functionName: call.functionName,
-              reason: `the transaction ${hash} was mined and failed`
-            })
-          )
-        )
+        Effect.catchTag("TransactionFailed", (failure) => Effect.fail(toMinedRevert(codec, call, failure)))
       ),
     makeFilter,
     listEvents: (name, forms, { args, strict = true, ...range }, { onSkip }) =>

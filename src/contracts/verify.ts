@@ -6,11 +6,12 @@
 import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
+import { isRevert } from "../data/revert.js"
 import type { InvalidAddress, InvalidArgument, LoadError, MissingPeer } from "../data/SdkError.js"
 import type { TypedDataDefinition } from "../signers/evm/Types.js"
 import { checkTypedData } from "../signers/evm/typedData.js"
 import type { ReadError } from "../signers/Signer.js"
-import { isRevert, makeAddressCheck, orInvalidArgument } from "./callEncoding.js"
+import { makeAddressCheck, orInvalidArgument } from "./callEncoding.js"
 import type { ContractClient } from "./Types.js"
 
 /**

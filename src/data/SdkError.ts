@@ -828,16 +828,25 @@ export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<Fie
 
 /**
  * A transaction is in the chain, and what it was to do has not been done: a contract has refused it, or its gas did not suffice.
- * Its fee is paid.
+ * Its fee is paid. `receipt` is what tells that, as the node gave it: a receipt, a status or a transaction, by the chain. `reason` is the
+ * chain's own where it gives one, and `data` are the bytes that a contract has reverted with.
  *
  * @since 0.1.0
  * @category errors
  */
-export class TransactionFailed extends /*#__PURE__*/ Base("TransactionFailed")<
+export class TransactionFailed<out Receipt = unknown> extends /*#__PURE__*/ Base("TransactionFailed")<
   FieldsOf<"TransactionFailed">
 > {
+  declare readonly receipt: Receipt
+  constructor(fields: FieldsOf<"TransactionFailed"> & { readonly receipt: Receipt }) {
+    const { data } = fields
+    super({ ...fields, ...(data === undefined ? {} : { data: String(sanitize(data)) }) })
+  }
   override get message(): string {
     return `Transaction ${this.hash} is in the chain, and has failed: ${this.reason}`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.data === undefined ? [] : [`Data: ${this.data}`]
   }
 }
 

@@ -261,7 +261,8 @@ export const ContractReverted = {
 } as const satisfies ErrorDeclaration
 
 export const TransactionFailed = {
-  fields: { hash: "string", reason: "string" },
+  // `receipt` may be absent: errors that were stored before it was there have none
+  fields: { hash: "string", reason: "string", "data?": "string", "receipt?": "data" },
   exit: "unsettled"
 } as const satisfies ErrorDeclaration
 

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { pollUntilConfirmed } from "../chains/internal/Confirmation.js"
+import { neverFails, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
@@ -157,12 +157,12 @@ export const make = (
       broadcast: broadcastPayment(context, account),
       rebroadcast: (out) =>
         broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
-      // a payment that is in a block has not failed: blocks have no failed ones
       waitForConfirmations: ({ hash, prepared }, confirmations) =>
         pollUntilConfirmed(
           hash,
           { confirmations, pollingInterval: 2_000, timeout: 480_000 },
-          lookUpTransaction(rpc, hash, prepared.transaction)
+          lookUpTransaction(rpc, hash, prepared.transaction),
+          neverFails
         )
     })
   })

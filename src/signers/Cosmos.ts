@@ -5,10 +5,10 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { pollUntilConfirmed } from "../chains/internal/Confirmation.js"
+import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import { loadPeer } from "../data/loadOnce.js"
-import { type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
+import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
 import type { TransactionStatus } from "./broadcast.js"
 import { type Account, type CurveModule, makeAccount } from "./cosmos/accounts.js"
 import { addressProblem } from "./cosmos/address.js"
@@ -23,7 +23,13 @@ import {
   undefinedIfMissing
 } from "./cosmos/reading.js"
 import * as Sequences from "./cosmos/sequences.js"
-import type { CosmosClient, CosmosFrom, CosmosSigner, CosmosTransaction } from "./cosmos/Types.js"
+import type {
+  CosmosCalls,
+  CosmosClient,
+  CosmosFrom,
+  CosmosSigner,
+  CosmosTransaction
+} from "./cosmos/Types.js"
 import type { Prepared, ReadError, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
 import { assembleSigner, type Outbound, type SignerDefinition, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
@@ -203,25 +209,21 @@ const lookUpPayment = (context: SignerContext, { hash, prepared: { transaction }
     return undefined
   })
 
+type TxResponse = Effect.Effect.Success<ReturnType<CosmosCalls["getTxByHash"]>>["tx_response"]
+
+const checkOutcome = makeOutcomeCheck<TxResponse>(({ code, codespace, raw_log }) =>
+  code === 0 ? undefined : { reason: raw_log === "" ? `${codespace} ${code}` : raw_log }
+)
+
 /** Waits until a payment is deep enough in the chain, or dropped. A payment that failed in its block is a failure. */
 const makeWait =
   (context: SignerContext) =>
-  (out: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> =>
-    Effect.flatMap(
-      pollUntilConfirmed(
-        out.hash,
-        { confirmations, pollingInterval: 3_000, timeout: 360_000 },
-        lookUpPayment(context, out)
-      ),
-      ({ code, codespace, raw_log }) =>
-        code === 0
-          ? Effect.void
-          : Effect.fail(
-              new TransactionFailed({
-                hash: out.hash,
-                reason: raw_log === "" ? `${codespace} ${code}` : raw_log
-              })
-            )
+  (out: SentPayment, confirmations: number): Effect.Effect<unknown, SubmitError> =>
+    pollUntilConfirmed(
+      out.hash,
+      { confirmations, pollingInterval: 3_000, timeout: 360_000 },
+      lookUpPayment(context, out),
+      checkOutcome
     )
 
 /**

@@ -12,7 +12,6 @@ import { evmFamilies } from "../data/Network.js"
 import {
   type InvalidArgument,
   type SigningFailed,
-  TransactionFailed,
   TransactionReplaced,
   type WalletUnclear
 } from "../data/SdkError.js"
@@ -150,21 +149,14 @@ const makeBroadcastOperations = (
   }
 }
 
-/** Waits until a transaction is deep enough in the chain. It fails if the transaction failed or was replaced. */
+/** Waits until a transaction is deep enough in the chain. It fails if the transaction failed there or was replaced. */
 const makeWait =
   ({ rpc }: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
-  ({ hash }: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> =>
-    rpc.waitForTransaction(hash, { confirmations }).pipe(
-      Effect.flatMap(({ status }) =>
-        status === "0x0"
-          ? Effect.fail(new TransactionFailed({ hash, reason: "it was reverted" }))
-          : Effect.void
-      ),
-      Effect.catchTag("TransactionDropped", (error) => {
-        const by = nonces.replacedBy(hash)
-        return Effect.fail(by === undefined ? error : new TransactionReplaced({ hash, by }))
-      })
-    )
+  ({ hash }: SentPayment, confirmations: number): Effect.Effect<unknown, SubmitError> =>
+    Effect.catchTag(rpc.waitForTransaction(hash, { confirmations }), "TransactionDropped", (error) => {
+      const by = nonces.replacedBy(hash)
+      return Effect.fail(by === undefined ? error : new TransactionReplaced({ hash, by }))
+    })
 
 /**
  * Refuses nonces that leave a gap: above what blocks have, what this signer has sent, and what the caller allows. Otherwise a node that

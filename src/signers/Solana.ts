@@ -6,8 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { loadPeer } from "../data/loadOnce.js"
-import { type InvalidArgument, SigningFailed, TransactionFailed } from "../data/SdkError.js"
-import { toPrintableJson } from "../data/untrusted.js"
+import { type InvalidArgument, SigningFailed } from "../data/SdkError.js"
 import type { Sent, Signed, SignerError, SubmitError } from "./Signer.js"
 import { assembleSigner, type SignerDefinition, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
@@ -121,21 +120,15 @@ const makeBroadcastParts = (
   }
 }
 
-/** Waits until a payment is deep enough in the chain. It fails if the payment failed. */
+/** Waits until a payment is deep enough in the chain. It fails if the payment failed there. */
 const makeWait =
   ({ rpc }: SignerContext) =>
-  ({ hash, prepared }: SentPayment, confirmations: number): Effect.Effect<void, SubmitError> => {
+  ({ hash, prepared }: SentPayment, confirmations: number): Effect.Effect<unknown, SubmitError> => {
     const { lastValidBlockHeight } = prepared.transaction
-    return Effect.flatMap(
-      rpc.waitForTransaction(hash, {
-        confirmations,
-        ...(lastValidBlockHeight === undefined ? {} : { lastValidBlockHeight })
-      }),
-      ({ err }) =>
-        err === null || err === undefined
-          ? Effect.void
-          : Effect.fail(new TransactionFailed({ hash, reason: toPrintableJson(err) ?? "it has failed" }))
-    )
+    return rpc.waitForTransaction(hash, {
+      confirmations,
+      ...(lastValidBlockHeight === undefined ? {} : { lastValidBlockHeight })
+    })
   }
 
 /** Text, or bytes that are no transaction. */

@@ -71,7 +71,7 @@ const PROPAGATION_MS = 12_000
 
 /** Broadcasts a payment; nodes answer once it is in a ledger. `failed` is why it failed there. */
 const makeBroadcaster = ({ nodes, rpc }: SignerContext, { from, sequence }: CompleteTransaction) => {
-  let failed: string | undefined
+  let failed: { readonly reason: string; readonly receipt: unknown } | undefined
   let said: string | undefined
   return {
     nodes,
@@ -84,7 +84,8 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, { from, sequence }: Comp
       ),
     lookUp: (hash: string) =>
       Effect.flatMap(findTransaction(rpc, hash), (there) => {
-        if (there?.successful === false) failed = said ?? "the ledger has refused it"
+        if (there?.successful === false)
+          failed = { reason: said ?? "the ledger has refused it", receipt: there }
         return there !== undefined
           ? Effect.succeed("known" as const)
           : Effect.map(findHashBySequence(rpc, from, sequence), (other) =>
@@ -92,7 +93,7 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, { from, sequence }: Comp
             )
       }),
     confirmAccepted: (hash: string) =>
-      failed === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason: failed }))
+      failed === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, ...failed }))
   }
 }
 

@@ -5,12 +5,13 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { pollUntilConfirmed } from "../chains/internal/Confirmation.js"
+import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { findProblem, hex } from "../data/bytes.js"
 import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
-import { InvalidKey, type SigningFailed, TransactionDropped, TransactionFailed } from "../data/SdkError.js"
+import { describeRevertData } from "../data/revert.js"
+import { InvalidKey, type SigningFailed, TransactionDropped } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
 import { withAgreement } from "./evidence.js"
@@ -175,27 +176,42 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: TronTransac
   lookUp: (hash) => lookUpTransaction(rpc, hash, transaction)
 })
 
+type TransactionInfo = Effect.Effect.Success<ReturnType<TronCalls["getTransactionInfoById"]>>
+
+/** The message of a node. Most write its bytes as hexadecimal digits. */
+const decodeMessage = (message: string): string =>
+  /^(?:[\da-f]{2}){2,}$/i.test(message) ? new TextDecoder().decode(hexToBytes(message)) : message
+
+/** Results of contracts that are no failure. `DEFAULT` stands at transactions that run none. */
+const doneResults: ReadonlyArray<string | undefined> = [undefined, "SUCCESS", "DEFAULT"]
+
+const checkOutcome = makeOutcomeCheck<TransactionInfo>(({ contractResult, receipt, resMessage, result }) => {
+  if (result !== "FAILED" && doneResults.includes(receipt?.result)) return undefined
+  const data = contractResult?.[0] ? `0x${contractResult[0]}` : undefined
+  const reason =
+    (data === undefined ? undefined : describeRevertData(data)) ??
+    (resMessage ? decodeMessage(resMessage) : (receipt?.result ?? "it was refused"))
+  return data === undefined ? { reason } : { reason, data }
+})
+
 /** Waits until a transaction is deep enough in the chain. One that failed in its block is a failure. */
 const waitForConfirmations = (
   rpc: TronCalls,
   hash: string,
   confirmations: number
-): Effect.Effect<void, SubmitError> =>
-  Effect.flatMap(
-    pollUntilConfirmed(
-      hash,
-      { confirmations, pollingInterval: 3_000 },
-      Effect.flatMap(rpc.getTransactionInfoById(hash), (info) =>
-        info.blockNumber === undefined
-          ? Effect.succeed(undefined)
-          : Effect.map(rpc.getNowBlock(), ({ block_header: { raw_data } }) => ({
-              transaction: info,
-              confirmations: Number((raw_data.number ?? 0n) - (info.blockNumber ?? 0n)) + 1
-            }))
-      )
+): Effect.Effect<unknown, SubmitError> =>
+  pollUntilConfirmed(
+    hash,
+    { confirmations, pollingInterval: 3_000 },
+    Effect.flatMap(rpc.getTransactionInfoById(hash), (info) =>
+      info.blockNumber === undefined
+        ? Effect.succeed(undefined)
+        : Effect.map(rpc.getNowBlock(), ({ block_header: { raw_data } }) => ({
+            transaction: info,
+            confirmations: Number((raw_data.number ?? 0n) - (info.blockNumber ?? 0n)) + 1
+          }))
     ),
-    ({ resMessage = "it was refused", result }) =>
-      result === "FAILED" ? Effect.fail(new TransactionFailed({ hash, reason: resMessage })) : Effect.void
+    checkOutcome
   )
 
 const makeSigner = (context: SignerContext, key: KeyWithCurve): TronSigner => {

@@ -411,7 +411,7 @@ describe("writes to a contract of Tron", () => {
       _tag: "ContractReverted",
       address,
       functionName: "transfer",
-      reason: expect.stringMatching(/^the transaction [0-9a-f]{64} was mined and failed$/)
+      reason: expect.stringMatching(/^the transaction [0-9a-f]{64} was mined and failed: REVERT$/)
     })
   })
 })

@@ -234,6 +234,24 @@ describe.runIf(present)("hooks of a dapp on anvil", () => {
     expect(refused).toMatchObject({ status: "ERROR", error: { cause: { _tag: "ContractReverted" } } })
   })
 
+  it("have the error of a transaction that failed in its block, or its receipt where that is allowed", async () => {
+    const [from] = take(await sdk.rpc.rawRpcCall<ReadonlyArray<string>>({ method: "eth_accounts" }))
+    // a function that the contract has not; with its gas given, nobody tries it before it is sent
+    const call = { from, to: address, data: "0xdeadbeef", gas: "0x186a0" }
+    const hash = take(await sdk.rpc.rawRpcCall<string>({ method: "eth_sendTransaction", params: [call] }))
+    const wait = shown(() => useWaitForTransaction(hash))
+    await waitFor(() =>
+      expect(wait.current.error).toMatchObject({
+        _tag: "TransactionFailed",
+        hash,
+        receipt: { transactionHash: hash, status: "0x0" }
+      })
+    )
+    expect(wait.current.data).toBeUndefined()
+    const allowed = shown(() => useWaitForTransaction(hash, { allowFailure: true }))
+    await waitFor(() => expect(allowed.current.data).toMatchObject({ transactionHash: hash, status: "0x0" }))
+  })
+
   it("wait for the first of what is watched, and have the latest from then on", async () => {
     const call = { address, abi } as const
     const blocks = shown(() => useSuspenseWatchBlocks({ select: ({ number }) => BigInt(number) }))

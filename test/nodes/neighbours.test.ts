@@ -26,6 +26,8 @@ import {
   createPublicClient,
   createWalletClient,
   custom,
+  encodeErrorResult,
+  type Hash,
   http,
   parseAbi,
   parseEther,
@@ -91,6 +93,9 @@ const features = (error: unknown): ReadonlyArray<unknown> => {
 /** Init code of a contract that answers every call with the number 42, and reverts where it is sent ether. */
 const answering42 = "0x6013600c60003960136000f334600e57602a60005260206000f35b60006000fd"
 
+/** Init code of a contract that refuses every call with `Error("too late")`: 12 bytes return the rest, whose first 12 revert with the last 100. */
+const refusingInWords: `0x${string}` = `0x6070600c60003960706000f36064600c60003960646000fd08c379a0${"20".padStart(64, "0")}${"8".padStart(64, "0")}${"746f6f206c617465".padEnd(64, "0")}`
+
 describe.runIf(anvil !== undefined)("over the pool of an EVM client", () => {
   const scope = Effect.runSync(Scope.make())
   let node = ""
@@ -127,6 +132,34 @@ describe.runIf(anvil !== undefined)("over the pool of an EVM client", () => {
     const hash = await writer.sendTransaction({ to: receiver, value: parseEther("1.5") })
     expect(take(await sdk.rpc.waitForTransaction(hash, { pollingInterval: 20 })).status).toBe("0x1")
     expect((await reader.getBalance({ address: receiver })) - before).toBe(parseEther("1.5"))
+  })
+
+  it("a transaction that its contract has refused is an error, with the receipt and the contract's reason", async () => {
+    const writer = createWalletClient({ account, chain: mainnet, transport: custom(sdk.rpc.eip1193()) })
+    const wait = (hash: Hash, options: { readonly allowFailure?: boolean } = {}) =>
+      sdk.rpc.waitForTransaction(hash, { pollingInterval: 20, ...options })
+    const failureOf = async (hash: Hash) => {
+      const outcome = await wait(hash)
+      if (outcome.status !== "ERROR" || outcome.error.cause._tag !== "TransactionFailed")
+        throw new Error(`it did not fail: ${JSON.stringify(outcome)}`)
+      return outcome.error.cause
+    }
+    const deployment = await writer.sendTransaction({ data: refusingInWords })
+    const { contractAddress: to } = take(await wait(deployment))
+    const data = encodeErrorResult({ abi: parseAbi(["error Error(string)"]), args: ["too late"] })
+    const hash = await writer.sendTransaction({ to, data: "0x01", gas: 100_000n })
+    const failure = await failureOf(hash)
+    expect(failure).toMatchObject({ hash, reason: "too late", data })
+    expect(failure.receipt).toEqual(take(await sdk.rpc.getTransactionReceipt(hash)))
+    expect(failure.receipt.status).toBe("0x0")
+    expect(take(await wait(hash, { allowFailure: true }))).toEqual(failure.receipt)
+    // one whose gas does not suffice, and a deployment
+    expect(
+      (await failureOf(await writer.sendTransaction({ to, data: "0x01", gas: 21_045n }))).reason
+    ).toMatch(/gas|OOG/)
+    const code = refusingInWords.slice(2 + 2 * 12)
+    const refused = await writer.sendTransaction({ data: `0x${code}`, gas: 200_000n })
+    expect(await failureOf(refused)).toMatchObject({ reason: "too late", receipt: { to: null } })
   })
 
   it("viem gets the node's own errors", async () => {

@@ -43,6 +43,7 @@ import {
   useSignTypedData,
   useSuspenseSigner
 } from "../../react/signers.js"
+import type { Receipt } from "../../src/chains/Evm.js"
 import type { ContractError } from "../../src/contracts/index.js"
 import type { Result } from "../../src/data/CallResult.js"
 import type { SolanaSigner, SolanaTransaction } from "../../src/signers/Solana.js"
@@ -173,7 +174,10 @@ it("are certain in their twins for Suspense", () => {
   expectTypeOf(useSuspenseEnsAddress("vitalik.eth").data).toEqualTypeOf<string | null>()
   // @ts-expect-error it waits for a name, so there has to be an address
   useSuspenseEnsName(undefined)
-  const receipt = useWaitForTransaction("0x0", { network }).data
+  const waiting = useWaitForTransaction("0x0", { network, allowFailure: false })
+  const receipt = waiting.data
+  if (waiting.error?._tag === "TransactionFailed")
+    expectTypeOf(waiting.error.receipt).toEqualTypeOf<Receipt>()
   expectTypeOf(useSuspenseWaitForTransaction("0x0", { network }).data).toEqualTypeOf<
     NonNullable<typeof receipt>
   >()

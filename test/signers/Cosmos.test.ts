@@ -612,7 +612,11 @@ describe("payments of Cosmos that are sent", () => {
       expect(shallow.outcome).toMatchObject({ left: { _tag: "TransactionNotConfirmed", confirmations: 2 } })
       const bad = yield* ended((hub) => hub.mine(11))
       expect(bad.outcome).toMatchObject({
-        left: { _tag: "TransactionFailed", reason: expect.stringMatching(/out of gas/) }
+        left: {
+          _tag: "TransactionFailed",
+          reason: expect.stringMatching(/out of gas/),
+          receipt: { code: 11 }
+        }
       })
       const dropped = yield* ended((hub) => {
         hub.pool.clear()
@@ -627,7 +631,9 @@ describe("payments of Cosmos that are sent", () => {
         hub.mine()
         for (const [hash, block] of hub.blocks) hub.blocks.set(hash, { ...block, code: 5, log: "" })
       })
-      expect(silent.outcome).toMatchObject({ left: { _tag: "TransactionFailed", reason: "sdk 5" } })
+      expect(silent.outcome).toMatchObject({
+        left: { _tag: "TransactionFailed", reason: "sdk 5", receipt: { code: 5, codespace: "sdk" } }
+      })
       // its sequence was used: nobody can tell whether by this one
       const used = yield* ended((hub) => {
         hub.mine()

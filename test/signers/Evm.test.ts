@@ -9,7 +9,7 @@ import * as TestClock from "effect/TestClock"
 import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTransactionAddress } from "viem"
 import { HDKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import type { Network } from "../../src/data/Network.js"
-import { TransactionDropped } from "../../src/data/SdkError.js"
+import { TransactionDropped, TransactionFailed } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
@@ -774,11 +774,13 @@ describe("transactions of EVM chains that wait for a block", () => {
   it.effect("are waited for as deep as is wanted, and may be reverted, gone or replaced by then", () =>
     Effect.gen(function* () {
       const waited: Array<unknown> = []
-      let status: `0x${string}` = "0x1"
+      let failure: { readonly reason: string } | undefined
       const { account } = yield* sending({
         waitForTransaction: (hash, options) => {
           waited.push([hash, options])
-          return Effect.succeed({ status })
+          return failure === undefined
+            ? Effect.void
+            : Effect.fail(new TransactionFailed({ hash, ...failure, receipt: { status: "0x0" } }))
         }
       })
       const first = yield* account.send({ to, amount: 5n, confirmations: 3 })
@@ -789,10 +791,11 @@ describe("transactions of EVM chains that wait for a block", () => {
         [first.hash, { confirmations: 3 }],
         [second.hash, { confirmations: 2 }]
       ])
-      status = "0x0"
+      failure = { reason: "too late" }
       expect(yield* Effect.flip(account.send({ to, amount: 5n, confirmations: 1 }))).toMatchObject({
         _tag: "TransactionFailed",
-        reason: "it was reverted"
+        reason: "too late",
+        receipt: { status: "0x0" }
       })
       for (const isReplaced of [false, true]) {
         let by: string | undefined

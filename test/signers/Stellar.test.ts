@@ -656,7 +656,11 @@ describe("payments of Stellar that are waited for", () => {
         getTransaction: () => Effect.succeed({ ledger: 1_000, successful: false, result_xdr: "AAAB" })
       })
       expect((yield* waited(1, failing)).outcome).toMatchObject({
-        left: { _tag: "TransactionFailed", reason: "it was refused, with the result AAAB" }
+        left: {
+          _tag: "TransactionFailed",
+          reason: "it was refused, with the result AAAB",
+          receipt: { ledger: 1_000, successful: false, result_xdr: "AAAB" }
+        }
       })
     })
   )

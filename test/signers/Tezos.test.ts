@@ -1118,7 +1118,11 @@ describe("payments of Tezos", () => {
         (level) => level === 1_003
       )
       expect(failed.outcome).toMatchObject({
-        left: { _tag: "TransactionFailed", reason: "contract.balance_too_low" }
+        left: {
+          _tag: "TransactionFailed",
+          reason: "contract.balance_too_low",
+          receipt: { contents: [{ metadata: { operation_result: { status: "failed" } } }] }
+        }
       })
       const dropped = yield* waited(applied, () => false)
       expect(dropped.outcome).toMatchObject({

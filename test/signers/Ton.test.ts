@@ -1382,7 +1382,14 @@ describe("sending TON", () => {
         ["waits", "expire", { _tag: "TransactionDropped", reason: "its time is over" }],
         ["waits", "takeOver", { _tag: "TransactionReplaced", by: "another message with the number 3" }],
         ["waits", "linger", { _tag: "TransactionNotConfirmed", timeout: 240_000, wanted: 1 }],
-        ...failures.map(([fate, reason]) => [fate, () => {}, { _tag: "TransactionFailed", reason }] as const)
+        ...failures.map(
+          ([fate, reason]) =>
+            [
+              fate,
+              () => {},
+              { _tag: "TransactionFailed", reason, receipt: { data: expect.any(String) } }
+            ] as const
+        )
       ] as const) {
         const { node, ton } = yield* funded()
         node.meet(fate)

@@ -485,6 +485,9 @@ describe("previews of Tron that are submitted", () => {
   )
 })
 
+/** `Error("too late")`, as Solidity encodes it. */
+const tooLate = `08c379a0${"20".padStart(64, "0")}${"8".padStart(64, "0")}${"746f6f206c617465".padEnd(64, "0")}`
+
 describe("payments of Tron that are waited for", () => {
   const waited = (result: object, height: bigint) =>
     Effect.gen(function* () {
@@ -543,7 +546,12 @@ describe("payments of Tron that are waited for", () => {
       expect(asked).toEqual([])
       const failure = yield* Effect.flip(account.sendTransaction({ ...call, confirmations: 2 }))
       // the same call a second time is another transaction
-      expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: asked[0], reason: "REVERT" })
+      expect(failure).toMatchObject({
+        _tag: "TransactionFailed",
+        hash: asked[0],
+        reason: "REVERT",
+        receipt: { id: asked[0], result: "FAILED", resMessage: "REVERT" }
+      })
       expect(asked).toHaveLength(1)
       expect(asked[0]).not.toBe(hash)
     })
@@ -558,7 +566,22 @@ describe("payments of Tron that are waited for", () => {
       expect(failed.outcome).toMatchObject({ left: { _tag: "TransactionFailed", reason: "OUT_OF_ENERGY" } })
       for (const [result, outcome] of [
         [{ result: "FAILED" }, { left: { _tag: "TransactionFailed", reason: "it was refused" } }],
-        [{ result: "SUCCESS" }, { _tag: "Right" }]
+        [{ result: "SUCCESS" }, { _tag: "Right" }],
+        [{ receipt: { result: "SUCCESS" } }, { _tag: "Right" }],
+        [{ receipt: { result: "DEFAULT" }, contractResult: [""] }, { _tag: "Right" }],
+        [
+          { receipt: { result: "OUT_OF_TIME" }, contractResult: [""] },
+          { left: { _tag: "TransactionFailed", reason: "OUT_OF_TIME" } }
+        ],
+        // nodes write the bytes of the message
+        [
+          { result: "FAILED", resMessage: Buffer.from("REVERT opcode executed").toString("hex") },
+          { left: { _tag: "TransactionFailed", reason: "REVERT opcode executed" } }
+        ],
+        [
+          { result: "FAILED", receipt: { result: "REVERT" }, contractResult: [tooLate], resMessage: "52" },
+          { left: { _tag: "TransactionFailed", reason: "too late", data: `0x${tooLate}` } }
+        ]
       ] as const)
         expect((yield* waited(result, 60_928_710n)).outcome).toMatchObject(outcome)
     })

@@ -641,7 +641,13 @@ describe("payments of the XRP Ledger that are waited for", () => {
       })
       for (const confirmations of [1, undefined])
         expect((yield* waited(poorer, confirmations)).outcome).toMatchObject({
-          left: { _tag: "TransactionFailed", reason: "tecUNFUNDED_PAYMENT" }
+          left: {
+            _tag: "TransactionFailed",
+            reason: "tecUNFUNDED_PAYMENT",
+            ...(confirmations === undefined
+              ? {}
+              : { receipt: { validated: true, meta: { TransactionResult: "tecUNFUNDED_PAYMENT" } } })
+          }
         })
     })
   )

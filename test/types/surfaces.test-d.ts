@@ -12,8 +12,11 @@ import type { Scope } from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { describe, expectTypeOf, it } from "vitest"
 import type * as NodePool from "../../src/balancer/NodePool.js"
+import type * as Aptos from "../../src/chains/Aptos.js"
 import type * as Beacon from "../../src/chains/Beacon.js"
 import type * as Klaytn from "../../src/chains/Klaytn.js"
+import type * as Solana from "../../src/chains/Solana.js"
+import type * as Sui from "../../src/chains/Sui.js"
 import type * as Tron from "../../src/chains/Tron.js"
 import type * as ZkSync from "../../src/chains/ZkSync.js"
 import type { EvmAdapters } from "../../src/client/adapters/Adapter.js"
@@ -137,6 +140,9 @@ describe("the network's id decides the client", () => {
     expectTypeOf<Parameters<Promises["waitForTransaction"]>[0]>().toEqualTypeOf<
       Parameters<Effects["waitForTransaction"]>[0]
     >()
+    expectTypeOf<Options<Promises["waitForTransaction"], 1>["allowFailure"]>().toEqualTypeOf<
+      boolean | undefined
+    >()
     type Hmac<S extends { readonly notification: object }> = S["notification"] extends {
       readonly enableHmac: (secret: infer Secret) => unknown
     }
@@ -146,6 +152,25 @@ describe("the network's id decides the client", () => {
     expectTypeOf<Hmac<PromiseSdk<"ethereum-mainnet">>>().toEqualTypeOf<string>()
     expectTypeOf(retry).parameter(1).toEqualTypeOf<RetryOptions | undefined>()
     expectTypeOf<RetryOptions["timeout"]>().toEqualTypeOf<number | undefined>()
+  })
+
+  it("and the receipt of a transaction that has failed is the family's, on both surfaces", () => {
+    type Failure<E> = Extract<E, { readonly _tag: "TransactionFailed" }>
+    type FailureOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E>
+      ? Failure<E>
+      : F extends (...args: never) => Promise<Result<unknown, infer E>>
+        ? Failure<E>
+        : never
+    type Wait<R extends { readonly waitForTransaction: unknown }> = FailureOf<R["waitForTransaction"]>
+    expectTypeOf<Wait<Rpc<"bsc-mainnet">>["receipt"]>().toEqualTypeOf<Evm.Receipt>()
+    expectTypeOf<Wait<PromiseRpc<"bsc-mainnet">>["receipt"]>().toEqualTypeOf<Evm.Receipt>()
+    expectTypeOf<Wait<Rpc<"solana-mainnet">>["receipt"]>().toEqualTypeOf<Solana.SignatureStatus>()
+    expectTypeOf<Wait<PromiseRpc<"solana-mainnet">>["receipt"]>().toEqualTypeOf<Solana.SignatureStatus>()
+    expectTypeOf<Wait<PromiseRpc<"sui-mainnet">>["receipt"]>().toEqualTypeOf<Sui.TransactionResponse>()
+    expectTypeOf<Wait<PromiseRpc<"aptos-mainnet">>["receipt"]>().toEqualTypeOf<Aptos.Transaction>()
+    expectTypeOf<Wait<PromiseRpc<"bsc-mainnet">>["data"]>().toEqualTypeOf<string | undefined>()
+    // blocks of Bitcoin have no transactions that failed
+    expectTypeOf<Wait<PromiseRpc<"bitcoin-mainnet">>>().toBeNever()
   })
 
   it("on the Promise surface", () => {

@@ -507,7 +507,12 @@ describe("durable EVM transactions", () => {
       })
     )
     const [there] = await mined()
-    expect(failure).toMatchObject({ _tag: "TransactionFailed", hash: there?.hash, reason: "it was reverted" })
+    expect(failure).toMatchObject({
+      _tag: "TransactionFailed",
+      hash: there?.hash,
+      reason: "it was reverted",
+      receipt: { transactionHash: there?.hash, status: "0x0" }
+    })
   })
 
   testOnChain("end where nothing signs them, and their nonce is filled", async ({ account, mining }) => {

@@ -30,8 +30,9 @@ const useProgress = (hash: string, network: Network): Progress => {
   useEffect(() => {
     let current = true
     void run((sdk) =>
-      Effect.mapError(effectAt(sdk, "rpc.waitForTransaction", [hash], "read"), (error) =>
-        error instanceof Error ? error : new Error(String(error))
+      Effect.mapError(
+        effectAt(sdk, "rpc.waitForTransaction", [hash, { allowFailure: true }], "read"),
+        (error) => (error instanceof Error ? error : new Error(String(error)))
       )
     ).then((outcome) => {
       if (!current) return

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { RestCallError, TransactionNotConfirmed } from "../../data/SdkError.js"
+import type { RestCallError, TransactionFailed, TransactionNotConfirmed } from "../../data/SdkError.js"
 import type { Json } from "../../data/untrusted.js"
 import type { WaitOptions } from "../internal/Confirmation.js"
 
@@ -1162,7 +1162,10 @@ export interface Paging {
  * @category clients
  */
 export interface AptosComposed {
-  /** Transaction once the chain has executed it; `success` tells whether it has failed. `confirmations` are blocks. */
+  /**
+   * Transaction once the chain has executed it. One that has failed is `TransactionFailed`, unless `allowFailure` asks for it: `vm_status`
+   * tells why. `confirmations` are blocks.
+   */
   readonly waitForTransaction: (
     hash: Hash,
     options?: WaitOptions
@@ -1175,4 +1178,4 @@ export interface AptosComposed {
  * @since 0.1.0
  * @category errors
  */
-export type AptosWaitError = RestCallError | TransactionNotConfirmed
+export type AptosWaitError = RestCallError | TransactionNotConfirmed | TransactionFailed<Transaction>

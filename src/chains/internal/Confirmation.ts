@@ -6,11 +6,17 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { InvalidArgument, type RpcCallError, TransactionNotConfirmed } from "../../data/SdkError.js"
+import {
+  InvalidArgument,
+  type RpcCallError,
+  TransactionFailed,
+  TransactionNotConfirmed
+} from "../../data/SdkError.js"
 
 /**
  * How long to wait, and for how much: `confirmations` blocks, the transaction's own among them (default 1), looked for
- * every `pollingInterval` (default one second) for the time of `timeout` (default two minutes). Numbers are milliseconds.
+ * every `pollingInterval` (default one second) for the time of `timeout` (default two minutes). Numbers are milliseconds. A transaction that
+ * is in the chain and has failed there is a `TransactionFailed`; with `allowFailure` it is given like any other.
  *
  * @since 0.1.0
  * @category models
@@ -19,6 +25,7 @@ export interface WaitOptions {
   readonly confirmations?: number
   readonly timeout?: Duration.DurationInput
   readonly pollingInterval?: Duration.DurationInput
+  readonly allowFailure?: boolean
 }
 
 /**
@@ -32,6 +39,55 @@ export interface SeenTransaction<A> {
   /** Blocks on top of it, its own included; 0 while it waits for a block. */
   readonly confirmations: number
 }
+
+/**
+ * Why a transaction has failed in its block. `data` are the bytes that a contract has reverted with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FailureReason {
+  readonly reason: string
+  readonly data?: string
+}
+
+/**
+ * Holds a transaction that is in the chain to what it was to do there. A family declares one beside how its transactions are looked for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CheckOutcome<in A, out E> = (hash: string, transaction: A) => Effect.Effect<unknown, E>
+
+/**
+ * The check of a chain whose blocks have no transactions that failed.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const neverFails: CheckOutcome<unknown, never> = () => Effect.void
+
+/**
+ * The check of a chain whose blocks have transactions that failed. `findFailure` tells why one has failed, and undefined if it has not. `explain`
+ * asks nodes for a better reason.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeOutcomeCheck =
+  <A>(
+    findFailure: (transaction: A) => FailureReason | undefined,
+    explain: (transaction: A, failure: FailureReason) => Effect.Effect<FailureReason> = (_, failure) =>
+      Effect.succeed(failure)
+  ): CheckOutcome<A, TransactionFailed<A>> =>
+  (hash, transaction) => {
+    const failure = findFailure(transaction)
+    return failure === undefined
+      ? Effect.void
+      : Effect.flatMap(explain(transaction, failure), (told) =>
+          Effect.fail(new TransactionFailed({ hash, ...told, receipt: transaction }))
+        )
+  }
 
 /** Nodes that cannot be reached now say nothing about the transaction. */
 const isTransient = (error: { readonly _tag: string }): boolean =>
@@ -50,17 +106,19 @@ const toMillis = (time: Duration.DurationInput): number => {
 
 /**
  * Looks for a transaction until it is as deep as wanted. A look that yields nothing (unknown, or its block given up by a
- * reorganisation) is no failure, and neither are nodes that cannot be reached for a while.
+ * reorganisation) is no failure, and neither are nodes that cannot be reached for a while. What it was to do is checked when it is there:
+ * that takes no time from the wait.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const pollUntilConfirmed = <A, E extends { readonly _tag: string }>(
+export const pollUntilConfirmed = <A, E extends { readonly _tag: string }, F>(
   hash: string,
   options: WaitOptions,
-  look: Effect.Effect<SeenTransaction<A> | undefined, E>
-): Effect.Effect<A, E | InvalidArgument | TransactionNotConfirmed> => {
-  const { confirmations = 1 } = options
+  look: Effect.Effect<SeenTransaction<A> | undefined, E>,
+  checkOutcome: CheckOutcome<A, F>
+): Effect.Effect<A, E | F | InvalidArgument | TransactionNotConfirmed> => {
+  const { allowFailure = false, confirmations = 1 } = options
   const timeout = toMillis(options.timeout ?? 120_000)
   const pollingInterval = toMillis(options.pollingInterval ?? 1_000)
   const problem =
@@ -89,12 +147,17 @@ export const pollUntilConfirmed = <A, E extends { readonly _tag: string }>(
       duration: timeout,
       onTimeout: () =>
         new TransactionNotConfirmed({ hash, confirmations: reached, wanted: confirmations, timeout })
-    })
+    }),
+    Effect.flatMap((transaction) =>
+      allowFailure
+        ? Effect.succeed(transaction)
+        : Effect.map(checkOutcome(hash, transaction), () => transaction)
+    )
   )
 }
 
 /**
- * The errors of waiting for a transaction, on any chain.
+ * The errors of waiting for a transaction, on any chain. Where blocks have transactions that failed there is {@link TransactionFailed} besides.
  *
  * @since 0.1.0
  * @category errors

@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Choice } from "../../data/Endpoint.js"
+import type { TransactionFailed } from "../../data/SdkError.js"
 import type { Json } from "../../data/untrusted.js"
 import type { WaitError, WaitOptions } from "../internal/Confirmation.js"
 
@@ -1758,9 +1759,12 @@ export interface SuiWaitOptions extends WaitOptions {
  * @category clients
  */
 export interface SuiComposed {
-  /** Transaction with its effects once it is in a checkpoint; `effects.status` tells whether it has failed. */
+  /**
+   * Transaction with its effects once it is in a checkpoint. One that has failed is `TransactionFailed`, unless `allowFailure` asks for it:
+   * `effects.status` tells why.
+   */
   readonly waitForTransaction: (
     digest: Digest,
     options?: SuiWaitOptions
-  ) => Effect.Effect<TransactionResponse, WaitError>
+  ) => Effect.Effect<TransactionResponse, WaitError | TransactionFailed<TransactionResponse>>
 }

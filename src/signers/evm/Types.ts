@@ -15,7 +15,8 @@ import type {
   InvalidArgument,
   NonceTaken,
   SigningFailed,
-  TransactionDropped
+  TransactionDropped,
+  TransactionFailed
 } from "../../data/SdkError.js"
 import type {
   FromMnemonic,
@@ -143,10 +144,11 @@ export interface EvmCalls {
   readonly getTransactionCount: Call<[address: string, block?: OptionalBlock], bigint>
   readonly maxPriorityFeePerGas: Call<[], bigint>
   readonly sendRawTransaction: Call<[raw: string], Hex>
+  /** Fails with `TransactionFailed` if the transaction failed in its block. */
   readonly waitForTransaction: (
     hash: string,
     options?: Pick<WaitOptions, "confirmations">
-  ) => Effect.Effect<{ readonly status?: Hex }, EvmWaitError | ReadError>
+  ) => Effect.Effect<unknown, EvmWaitError | TransactionFailed | ReadError>
 }
 
 /**

@@ -17,6 +17,7 @@ import type {
   SolanaWaitError,
   SolanaWaitOptions
 } from "../../chains/Solana.js"
+import type { TransactionFailed } from "../../data/SdkError.js"
 import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
 
 /**
@@ -136,10 +137,11 @@ export interface SolanaCalls {
     [transaction: string, config?: SimulateConfig],
     At<{ readonly err: unknown; readonly logs?: ReadonlyArray<string> | null }>
   >
+  /** Fails with `TransactionFailed` if the transaction failed in its block. */
   readonly waitForTransaction: (
     signature: Signature,
     options?: Pick<SolanaWaitOptions, "confirmations" | "lastValidBlockHeight">
-  ) => Effect.Effect<{ readonly err: unknown }, SolanaWaitError | ReadError>
+  ) => Effect.Effect<unknown, SolanaWaitError | TransactionFailed | ReadError>
 }
 
 /**

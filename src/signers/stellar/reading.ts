@@ -1,8 +1,8 @@
 /** What a payment on Stellar needs of Horizon: accounts, the newest ledger, fees, and what became of a payment. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
-import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
+import { makeOutcomeCheck, pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
+import { TransactionDropped } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { CallOptions } from "../../wire/Transport.js"
 import { makeMalformedError, maxOf, parseWhole, requireWhole, withAgreement } from "../evidence.js"
@@ -196,6 +196,12 @@ const checkConfirmation = (rpc: StellarCalls, hash: string, transaction: Complet
         }))
   )
 
+type TransactionAnswer = Effect.Effect.Success<ReturnType<StellarCalls["getTransaction"]>>
+
+const checkOutcome = makeOutcomeCheck<TransactionAnswer>(({ result_xdr, successful }) =>
+  successful ? undefined : { reason: `it was refused, with the result ${result_xdr}` }
+)
+
 /** Milliseconds between ledgers, about. */
 const LEDGER_MS = 6_000
 
@@ -205,17 +211,10 @@ export const waitForConfirmations = (
   hash: string,
   transaction: CompleteTransaction,
   confirmations: number
-): Effect.Effect<void, SubmitError> =>
-  Effect.flatMap(
-    pollUntilConfirmed(
-      hash,
-      { confirmations, pollingInterval: LEDGER_MS / 2, timeout: (30 + 2 * confirmations) * LEDGER_MS },
-      checkConfirmation(rpc, hash, transaction)
-    ),
-    ({ result_xdr, successful }) =>
-      successful
-        ? Effect.void
-        : Effect.fail(
-            new TransactionFailed({ hash, reason: `it was refused, with the result ${result_xdr}` })
-          )
+): Effect.Effect<unknown, SubmitError> =>
+  pollUntilConfirmed(
+    hash,
+    { confirmations, pollingInterval: LEDGER_MS / 2, timeout: (30 + 2 * confirmations) * LEDGER_MS },
+    checkConfirmation(rpc, hash, transaction),
+    checkOutcome
   )

@@ -1,7 +1,7 @@
 /** What becomes of an operation of Tezos: whether nodes know it, when it is in a block, and when it never will be. */
 import * as Effect from "effect/Effect"
-import { pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
-import { NonceTaken, TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
+import { makeOutcomeCheck, pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
+import { NonceTaken, TransactionDropped } from "../../data/SdkError.js"
 import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "../broadcast.js"
 import type { ReadError, Sent, Signed, SubmitError } from "../Signer.js"
 import { findFailure, type SignerContext } from "./payments.js"
@@ -113,19 +113,23 @@ export const waitUntilOver = (
   return wait
 }
 
-const findFailureInBlock = (rpc: TezosCalls, level: number, hash: string) =>
-  Effect.flatMap(rpc.getOperationList({ block: String(level), list: MANAGER_PASS }), (operations) => {
-    const operation = operations.find((one) => one.hash === hash)
-    const reason = operation === undefined ? undefined : findFailure(operation)
-    return reason === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason }))
-  })
+/** An operation with its results, as its block has it. */
+const readOperation = (rpc: TezosCalls, level: number, hash: string) =>
+  Effect.map(rpc.getOperationList({ block: String(level), list: MANAGER_PASS }), (operations) =>
+    operations.find((one) => one.hash === hash)
+  )
+
+const checkOutcome = makeOutcomeCheck<TezosReceipt | undefined>((operation) => {
+  const reason = operation === undefined ? undefined : findFailure(operation)
+  return reason === undefined ? undefined : { reason }
+})
 
 /** Waits until a payment is deep enough in the chain. One that failed in its block is a failure. */
 export const waitForConfirmations = (
   { rpc }: Pick<SignerContext, "rpc">,
   { hash, prepared }: Sent<TezosTransaction>,
   confirmations: number
-): Effect.Effect<void, SubmitError> =>
+): Effect.Effect<unknown, SubmitError> =>
   Effect.suspend(() => {
     const { level, until } = prepared.transaction
     // blocks that can no longer be undone are looked through once
@@ -133,15 +137,19 @@ export const waitForConfirmations = (
     const look = Effect.gen(function* () {
       const head = yield* rpc.getBlockHeader()
       const found = yield* findLevel(rpc, hash, seen + 1, Math.min(head.level, until))
-      if (found !== undefined) return { transaction: found, confirmations: head.level - found + 1 }
+      if (found !== undefined) {
+        const depth = head.level - found + 1
+        // an operation that is not yet deep enough may be in another block later
+        return {
+          transaction: depth < confirmations ? undefined : yield* readOperation(rpc, found, hash),
+          confirmations: depth
+        }
+      }
       if (head.level > until + FINAL_CONFIRMATIONS) return yield* makeDroppedError(hash, until)
       seen = Math.max(seen, head.level - FINAL_CONFIRMATIONS)
       return undefined
     })
     // a node that is behind does not have the newest block yet
     const looked = Effect.catchTag(look, "RequestRejected", () => Effect.succeed(undefined))
-    return Effect.flatMap(
-      pollUntilConfirmed(hash, { confirmations, pollingInterval: POLL_MS }, looked),
-      (found) => findFailureInBlock(rpc, found, hash)
-    )
+    return pollUntilConfirmed(hash, { confirmations, pollingInterval: POLL_MS }, looked, checkOutcome)
   })

@@ -1,11 +1,16 @@
 /** What a payment needs of nodes of TON: the state of its wallet, and whether a message of it has landed. */
 import * as Effect from "effect/Effect"
-import { pollUntilConfirmed, type SeenTransaction } from "../../chains/internal/Confirmation.js"
+import {
+  type CheckOutcome,
+  makeOutcomeCheck,
+  pollUntilConfirmed,
+  type SeenTransaction
+} from "../../chains/internal/Confirmation.js"
 import type { NetworkRow } from "../../data/Network.js"
 import {
   NonceTaken,
   TransactionDropped,
-  TransactionFailed,
+  type TransactionFailed,
   TransactionReplaced
 } from "../../data/SdkError.js"
 import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "../broadcast.js"
@@ -13,7 +18,7 @@ import { makeMalformedError, parseWhole } from "../evidence.js"
 import type { NodesOf, ReadError, Signed, SubmitError } from "../Signer.js"
 import { invalidArgument } from "../signerChecks.js"
 import type { CellsModule } from "./accounts.js"
-import type { ExecutedMessage, WalletContract, WalletOrder } from "./cells.js"
+import type { WalletContract, WalletOrder } from "./cells.js"
 import type { TonCalls } from "./Types.js"
 
 /** An account on its network. */
@@ -98,9 +103,12 @@ export const waitForLastOrder = (account: SignerContext): Effect.Effect<WalletSt
 const PAGE_SIZE = 50
 const MAX_PAGES = 10
 
+/** A transaction of a wallet, as nodes give it. */
+type WalletTransaction = Effect.Effect.Success<ReturnType<TonCalls["getTransactions"]>>["result"][number]
+
 /** What the history of a wallet says of a message, and how far it goes. */
 interface SearchResult {
-  readonly landed?: ExecutedMessage
+  readonly landed?: WalletTransaction
   readonly lt: bigint
 }
 
@@ -121,9 +129,7 @@ const searchTransactions = (
       ({ result }) => {
         const last = result.at(-1)
         const lt = newest ?? BigInt(result[0]?.transaction_id.lt ?? 0)
-        const landed = result
-          .map(({ data }) => cells.parseExecutedMessage(data))
-          .find((each) => each?.hash === hash)
+        const landed = result.find(({ data }) => cells.parseExecutedMessage(data)?.hash === hash)
         if (landed !== undefined) return Effect.succeed({ landed, lt })
         return last === undefined || result.length < PAGE_SIZE || last.utime < since || left === 0
           ? Effect.succeed({ lt })
@@ -183,7 +189,7 @@ export const broadcastMessage = (
  */
 const checkConfirmation =
   (account: SignerContext, hash: string, order: WalletOrder) =>
-  (since: { block?: number }): Effect.Effect<SeenTransaction<ExecutedMessage> | undefined, SubmitError> =>
+  (since: { block?: number }): Effect.Effect<SeenTransaction<WalletTransaction> | undefined, SubmitError> =>
     Effect.gen(function* () {
       const { landed, lt } = yield* searchTransactions(account, hash, earliestTimeOf(order))
       if (landed !== undefined) {
@@ -198,24 +204,27 @@ const checkConfirmation =
         : new TransactionDropped({ hash, reason: "its time is over" })
     })
 
+const makeMessageCheck = ({
+  cells
+}: SignerContext): CheckOutcome<WalletTransaction, TransactionFailed<WalletTransaction>> =>
+  makeOutcomeCheck(({ data }) => {
+    const { problem, sent } = cells.parseExecutedMessage(data) ?? { problem: undefined, sent: 0 }
+    return problem === undefined && sent > 0 ? undefined : { reason: problem ?? "nothing was sent" }
+  })
+
 /** Waits until a message is so deep in the chain, and has been done there. */
 export const waitForConfirmations = (
   account: SignerContext,
   hash: string,
   order: WalletOrder,
   confirmations: number
-): Effect.Effect<void, SubmitError> => {
+): Effect.Effect<unknown, SubmitError> => {
   const looked = checkConfirmation(account, hash, order)
   const since = {}
-  return Effect.flatMap(
-    pollUntilConfirmed(
-      hash,
-      { confirmations, pollingInterval: POLL_MS, timeout: 2 * VALID_SECONDS * 1_000 },
-      Effect.suspend(() => looked(since))
-    ),
-    ({ problem, sent }) =>
-      problem === undefined && sent > 0
-        ? Effect.void
-        : Effect.fail(new TransactionFailed({ hash, reason: problem ?? "nothing was sent" }))
+  return pollUntilConfirmed(
+    hash,
+    { confirmations, pollingInterval: POLL_MS, timeout: 2 * VALID_SECONDS * 1_000 },
+    Effect.suspend(() => looked(since)),
+    makeMessageCheck(account)
   )
 }

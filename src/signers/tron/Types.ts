@@ -116,6 +116,8 @@ export interface TronCalls {
       readonly blockNumber?: bigint
       readonly result?: string
       readonly resMessage?: string
+      readonly contractResult?: ReadonlyArray<string>
+      readonly receipt?: { readonly result?: string }
     }
   >
   readonly triggerConstantContract: Call<

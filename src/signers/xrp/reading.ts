@@ -1,7 +1,7 @@
 /** What a payment on the XRP Ledger needs of its servers: accounts, trust lines, reserves, fees, and what became of a payment. */
 import * as Effect from "effect/Effect"
-import { pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
-import { TransactionDropped, TransactionFailed } from "../../data/SdkError.js"
+import { makeOutcomeCheck, pollUntilConfirmed } from "../../chains/internal/Confirmation.js"
+import { TransactionDropped } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
 import type { TransactionStatus } from "../broadcast.js"
 import { makeMalformedError, maxOf, parseWhole, requireWhole, withAgreement } from "../evidence.js"
@@ -177,6 +177,8 @@ export const readFee = (rpc: XrpCalls): Effect.Effect<bigint, ReadError> =>
     )
   )
 
+type TransactionAnswer = Effect.Effect.Success<ReturnType<XrpCalls["tx"]>>
+
 const findTransaction = (rpc: XrpCalls, hash: string) =>
   undefinedIfMissing(rpc.tx(hash), /^(txnNotFound|transactionNotFound)\b/)
 
@@ -235,13 +237,20 @@ export const lookUpTransaction = (
 const checkConfirmation = (rpc: XrpCalls, hash: string, transaction: CompleteTransaction) =>
   Effect.flatMap(findTransaction(rpc, hash), (there) => {
     const { ledger_index, meta, validated } = there ?? {}
-    return validated === true && ledger_index !== undefined && typeof meta === "object"
+    return there !== undefined && validated === true && ledger_index !== undefined && typeof meta === "object"
       ? Effect.map(readLatestLedger(rpc), ({ seq }) => ({
-          transaction: meta.TransactionResult,
+          transaction: there,
           confirmations: Math.max(1, seq - ledger_index + 1)
         }))
       : checkExpiry(rpc, hash, transaction)
   })
+
+/** Ledgers have transactions that only took their fee: the results that begin with `tec`. */
+const checkOutcome = makeOutcomeCheck<TransactionAnswer>(({ meta }) =>
+  typeof meta === "object" && meta.TransactionResult !== "tesSUCCESS"
+    ? { reason: meta.TransactionResult }
+    : undefined
+)
 
 /** Milliseconds: a ledger takes four seconds, and a payment may be in the twentieth. */
 const LEDGER_MS = 4_000
@@ -252,13 +261,10 @@ export const waitForConfirmations = (
   hash: string,
   transaction: CompleteTransaction,
   confirmations: number
-): Effect.Effect<void, SubmitError> =>
-  Effect.flatMap(
-    pollUntilConfirmed(
-      hash,
-      { confirmations, pollingInterval: LEDGER_MS / 2, timeout: (30 + 2 * confirmations) * LEDGER_MS },
-      checkConfirmation(rpc, hash, transaction)
-    ),
-    (result) =>
-      result === "tesSUCCESS" ? Effect.void : Effect.fail(new TransactionFailed({ hash, reason: result }))
+): Effect.Effect<unknown, SubmitError> =>
+  pollUntilConfirmed(
+    hash,
+    { confirmations, pollingInterval: LEDGER_MS / 2, timeout: (30 + 2 * confirmations) * LEDGER_MS },
+    checkConfirmation(rpc, hash, transaction),
+    checkOutcome
   )

@@ -59,7 +59,7 @@ export const toOutcome = (
   { receipt, signed: { hash } }: Extract<AccountQueue.CheckResult, { _tag: "Mined" }>
 ): Either.Either<ConfirmedTransaction, SendError> =>
   receipt.status === "0x0"
-    ? Either.left(new SdkError.TransactionFailed({ hash, reason: "it was reverted" }))
+    ? Either.left(new SdkError.TransactionFailed({ hash, reason: "it was reverted", receipt }))
     : Either.right({
         key: order.key,
         network: order.network,

@@ -59,7 +59,8 @@ const toOutcome = (
           hash,
           reason: JSON.stringify(status.err, (_, each: unknown) =>
             typeof each === "bigint" ? String(each) : each
-          )
+          ),
+          receipt: status
         })
       )
 
