@@ -13,7 +13,7 @@ import { neverFails, pollUntilConfirmed, type WaitOptions } from "../src/chains/
 import { registry } from "../src/chains/registry.js"
 import * as Solana from "../src/chains/Solana.js"
 import * as Sui from "../src/chains/Sui.js"
-import type { FamilyId as FamilyId } from "../src/data/Network.js"
+import type { FamilyId } from "../src/data/Network.js"
 import { isSdkError, NodeError } from "../src/data/SdkError.js"
 import { type MakeCalls, make, makeRawRpc } from "../src/transport/Client.js"
 import type { TransportService } from "../src/wire/Transport.js"

@@ -28,7 +28,6 @@ import {
   makeHeldBlockCall,
   quantity
 } from "./evm/endpoints.js"
-import { explainFailure } from "./evm/revertReason.js"
 import type { BlockBy, Hex, HexInput, Log, Mined, Receipt, Transaction } from "./evm/Types.js"
 import { table } from "./evm/table.js"
 import {
@@ -39,6 +38,7 @@ import {
   type WaitError,
   type WaitOptions
 } from "./internal/Confirmation.js"
+import { explainFailure } from "./internal/revertReason.js"
 
 export { classify, dialect, makeHeldBlockCall, needsArchive, quantity } from "./evm/endpoints.js"
 export type * from "./evm/Types.js"

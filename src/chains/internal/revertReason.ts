@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import { group } from "../../data/Endpoint.js"
 import { loadOnce } from "../../data/loadOnce.js"
 import type { MakeMethods } from "../../transport/Client.js"
-import type { FailureReason } from "../internal/Confirmation.js"
-import { call, classify, dialect, getTransactionByHash } from "./endpoints.js"
-import type { Receipt } from "./Types.js"
+import { call, classify, dialect, getTransactionByHash } from "../evm/endpoints.js"
+import type { Receipt } from "../evm/Types.js"
+import type { FailureReason } from "./Confirmation.js"
 
 /** What reads the errors of nodes is loaded with the first transaction that has failed. */
 const loadRevert = /*#__PURE__*/ loadOnce(() => import("../../data/revert.js"), Effect.succeed)
