@@ -204,11 +204,11 @@ const retrySilentFailures = (
   calls: ReadonlyArray<EncodedRead>,
   outcomes: ReadonlyArray<ReadOutcome>
 ): Effect.Effect<ReadonlyArray<ReadOutcome>> => {
-  const silent = outcomes.flatMap((outcome, i) => (isSilentFailure(outcome) ? [i] : []))
-  if (silent.length === 0) return Effect.succeed(outcomes)
+  const failedSilently = outcomes.flatMap((outcome, i) => (isSilentFailure(outcome) ? [i] : []))
+  if (failedSilently.length === 0) return Effect.succeed(outcomes)
   const callsAt = (indices: ReadonlyArray<number>) => calls.filter((_, i) => indices.includes(i))
   return Effect.gen(function* () {
-    const others = silent.slice(1)
+    const others = failedSilently.slice(1)
     const retried = new Map<number, ReadOutcome>()
     if (others.length > 1) {
       const found = yield* toOutcome(readTogether(chain, callsAt(others), options))
@@ -218,7 +218,7 @@ const retrySilentFailures = (
         if (index !== undefined && !isSilentFailure(each)) retried.set(index, each)
       }
     }
-    const remaining = silent.filter((index) => !retried.has(index))
+    const remaining = failedSilently.filter((index) => !retried.has(index))
     const separate = yield* readSeparately(chain, callsAt(remaining), options)
     for (const [i, each] of separate.entries()) retried.set(remaining[i] ?? -1, each)
     return outcomes.map((each, i) => retried.get(i) ?? each)

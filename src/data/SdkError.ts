@@ -811,10 +811,10 @@ export class TransactionReplaced extends /*#__PURE__*/ Base("TransactionReplaced
 export class ContractReverted extends /*#__PURE__*/ Base("ContractReverted")<FieldsOf<"ContractReverted">> {
   constructor(fields: FieldsOf<"ContractReverted">) {
     const { args, data } = fields
-    const told = args === undefined ? undefined : sanitize(args)
+    const safeArgs = args === undefined ? undefined : sanitize(args)
     super({
       ...fields,
-      ...(Array.isArray(told) ? { args: told } : {}),
+      ...(Array.isArray(safeArgs) ? { args: safeArgs } : {}),
       ...(data === undefined ? {} : { data: String(sanitize(data)) })
     })
   }

@@ -82,9 +82,9 @@ const Thrown: Schema.Schema<unknown> = Schema.transform(Schema.Defect, Schema.Un
   decode: (thrown) => thrown,
   encode: (thrown) => {
     if (!(thrown instanceof Error)) return sanitizeText(E.reasonOf(thrown))
-    const told = new Error(sanitizeText(String(thrown.message)))
-    told.name = thrown.name
-    return told
+    const error = new Error(sanitizeText(String(thrown.message)))
+    error.name = thrown.name
+    return error
   }
 })
 

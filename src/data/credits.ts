@@ -192,8 +192,8 @@ export const makeAccount = (): Account => {
   let spent = 0
   let unpriced = 0
   return {
-    charge: ({ credits, route: asked }) => {
-      const route = routes.has(asked) || routes.size < MAX_ROUTES ? asked : "other routes"
+    charge: ({ credits, route: requestedRoute }) => {
+      const route = routes.has(requestedRoute) || routes.size < MAX_ROUTES ? requestedRoute : "other routes"
       const { calls, ...before }: RouteCredits = routes.get(route) ?? { calls: 0 }
       if (credits === undefined) {
         unpriced++

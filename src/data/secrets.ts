@@ -81,11 +81,11 @@ export const makeHideSecrets = (secrets: ReadonlyArray<string>): HideSecrets => 
     "g"
   )
   return (text) => {
-    const told = long === undefined ? text : text.replace(long, "…")
+    const shortened = long === undefined ? text : text.replace(long, "…")
     return short === undefined
-      ? told
-      : told.replace(short, (found, at: number) =>
-          isWordCharacter(told[at - 1]) || isWordCharacter(told[at + found.length]) ? found : "…"
+      ? shortened
+      : shortened.replace(short, (found, at: number) =>
+          isWordCharacter(shortened[at - 1]) || isWordCharacter(shortened[at + found.length]) ? found : "…"
         )
   }
 }

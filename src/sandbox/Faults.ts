@@ -244,7 +244,7 @@ const readFacts = (received: HandlerRequest, way = wayOf(received)): RequestFact
 
 interface RuleEntry {
   readonly rule: FaultRule
-  readonly matchesRequest: (where: FaultPlace, asked: RequestFacts) => boolean
+  readonly matchesRequest: (where: FaultPlace, request: RequestFacts) => boolean
   readonly matchesCall: (call: RpcCall) => boolean
   readonly addedAt: number
   readonly endsAtMs: number
@@ -265,15 +265,15 @@ const makeEntry = (rule: FaultRule): RuleEntry => {
   return {
     rule,
     matchesCall,
-    matchesRequest: (where, asked) =>
+    matchesRequest: (where, request) =>
       (target.network === undefined || (where.network !== undefined && network(where.network))) &&
       (target.node === undefined ||
         (where.node !== undefined && (node(where.node) || node(where.node.replace(/^.*\//, ""))))) &&
-      (target.verb === undefined || target.verb === asked.verb) &&
-      (target.socket === undefined || target.socket === (asked.way !== "http")) &&
-      appliesTo(fault, asked.way) &&
-      asked.paths.some(route) &&
-      (!isForCalls || asked.calls.some(matchesCall)) &&
+      (target.verb === undefined || target.verb === request.verb) &&
+      (target.socket === undefined || target.socket === (request.way !== "http")) &&
+      appliesTo(fault, request.way) &&
+      request.paths.some(route) &&
+      (!isForCalls || request.calls.some(matchesCall)) &&
       (!needsDialect(fault) || (where.network !== undefined && findDialect(where.network) !== undefined)),
     addedAt: Date.now(),
     endsAtMs: duration === undefined ? Number.POSITIVE_INFINITY : performance.now() + duration,
@@ -359,15 +359,15 @@ const makeStatusResponse = (fault: FaultKind & { readonly kind: "status" }): Han
 
 /** 429 in the node's format at a node, in the provider's format elsewhere. */
 const makeRateLimitResponse = (
-  asked: unknown,
+  request: unknown,
   wait: number,
   retryAfter: number | string | undefined
 ): HandlerResponse => {
   const message = "Too many requests: a fault rule of the sandbox limits the rate"
   const error = { code: -32_005, message }
-  const body = isRpcCall(asked)
-    ? { jsonrpc: "2.0", id: asked.id ?? null, error }
-    : Array.isArray(asked) && asked.some(isRpcCall)
+  const body = isRpcCall(request)
+    ? { jsonrpc: "2.0", id: request.id ?? null, error }
+    : Array.isArray(request) && request.some(isRpcCall)
       ? { jsonrpc: "2.0", id: null, error }
       : { statusCode: 429, errorCode: "too.many.requests", message }
   return withRetryAfter(jsonResponse(body, 429), retryAfter ?? Math.max(1, Math.ceil(wait / 1_000)))
@@ -557,11 +557,11 @@ const addRule = (state: FaultsState, input: FaultInput): Effect.Effect<FaultRule
 const findHits = (
   { entries }: FaultsState,
   where: FaultPlace,
-  asked: RequestFacts
+  facts: RequestFacts
 ): ReadonlyArray<RuleHit> => {
   const hits: Array<RuleHit> = []
   for (const entry of entries) {
-    if (stateOf(entry) !== "active" || !entry.matchesRequest(where, asked)) continue
+    if (stateOf(entry) !== "active" || !entry.matchesRequest(where, facts)) continue
     const hit = recordMatch(entry)
     if (hit === undefined) continue
     hits.push(hit)
@@ -622,8 +622,8 @@ const wrapHandler =
       const at = Date.now()
       const started = performance.now()
       const id = ++state.requestCount
-      const asked = readFacts(received)
-      const hits = findHits(state, where, asked)
+      const facts = readFacts(received)
+      const hits = findHits(state, where, facts)
       const answer = hits.reduceRight<Handler>((next, hit) => withFault(hit, where, next, handler), handler)
       return answer(received).pipe(
         Effect.map((said) =>
@@ -640,7 +640,7 @@ const wrapHandler =
             ...(where.node === undefined ? {} : { node: where.node }),
             verb: received.method,
             path: received.path,
-            methods: asked.calls.slice(0, 10).map(({ method }) => method),
+            methods: facts.calls.slice(0, 10).map(({ method }) => method),
             ...(received.socket === true ? { socket: true } : {}),
             ...classifyExit(exit),
             ms: Math.round((performance.now() - started) * 10) / 10,

@@ -102,10 +102,10 @@ const pushNotification = (wire: ServedSocket, message: HandlerResponse): Effect.
   })
 
 /** Sends the notifications of subscriptions whose ids the client now knows. */
-const releaseEarly = (wire: ServedSocket, asked: unknown, answered: unknown): Effect.Effect<void> =>
+const releaseEarly = (wire: ServedSocket, request: unknown, answered: unknown): Effect.Effect<void> =>
   Effect.suspend(() => {
     const items: ReadonlyArray<unknown> = Array.isArray(answered) ? answered : [answered]
-    if (!/subscribe"/i.test(JSON.stringify(asked) ?? "")) return Effect.void
+    if (!/subscribe"/i.test(JSON.stringify(request) ?? "")) return Effect.void
     for (const item of items) if (isRecord(item)) wire.knownSubscriptions.add(String(item.result))
     const due = wire.earlyNotifications.filter(([id]) => wire.knownSubscriptions.has(id))
     wire.earlyNotifications = wire.earlyNotifications.filter(([id]) => !wire.knownSubscriptions.has(id))
@@ -113,7 +113,7 @@ const releaseEarly = (wire: ServedSocket, asked: unknown, answered: unknown): Ef
   })
 
 /** Converts an HTTP answer to a message. A message has no status, so an error status becomes a JSON-RPC error. */
-const toMessage = (answer: HandlerResponse, asked: unknown): HandlerResponse => {
+const toMessage = (answer: HandlerResponse, request: unknown): HandlerResponse => {
   if (answer.status < 400) return answer
   const said = parseJson(answer.body)
   if (Array.isArray(said) || (isRecord(said) && "jsonrpc" in said)) return answer
@@ -125,17 +125,17 @@ const toMessage = (answer: HandlerResponse, asked: unknown): HandlerResponse => 
     code: answer.status === 429 ? -32_005 : -32_000,
     message: `HTTP ${answer.status}: ${message}`
   }
-  const id = isRecord(asked) && asked.id !== undefined ? asked.id : null
+  const id = isRecord(request) && request.id !== undefined ? request.id : null
   return { ...answer, body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, error })) }
 }
 
 const handleMessage = (wire: ServedSocket, handler: Handler, message: HandlerRequest): Effect.Effect<void> =>
   Effect.flatMap(handler(message), (answer) => {
     if (answer === "drop") return Effect.sync(() => wire.socket.terminate())
-    const asked = parseJson(message.body)
+    const request = parseJson(message.body)
     return Effect.zipRight(
-      sendMessage(wire, toMessage(answer, asked)),
-      releaseEarly(wire, asked, parseJson(answer.body))
+      sendMessage(wire, toMessage(answer, request)),
+      releaseEarly(wire, request, parseJson(answer.body))
     )
   })
 

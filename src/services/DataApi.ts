@@ -690,7 +690,7 @@ const makeUtxosByAddress = (dataClient: DataClient): DataApiService["getUtxosByA
     Effect.flatMap(check(query), (fields) =>
       Effect.flatMap(requestAbout("utxos", fields), (question) => {
         const { legacy = "", v4 = legacy } = question.chain
-        const asked = idOfChain(v4)
+        const network = idOfChain(v4)
         return requestOne(dataClient, {
           ...question,
           call,
@@ -701,7 +701,7 @@ const makeUtxosByAddress = (dataClient: DataClient): DataApiService["getUtxosByA
               (Array.isArray(said)
                 ? said.map((output) => ({
                     ...output,
-                    chain: typeof output.chain === "string" ? idOfChain(output.chain) : asked,
+                    chain: typeof output.chain === "string" ? idOfChain(output.chain) : network,
                     index: Number(output.index)
                   }))
                 : said) as ReadonlyArray<UnspentOutput>

@@ -153,11 +153,11 @@ export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.g
   const gateway = yield* Gateway
   if (!isFeeNetwork(network, info))
     return { getCurrentFee: () => Effect.fail(new UnsupportedNetwork({ network })) }
-  const asked = gateway.request({ method: "GET", path: `blockchain/fee/${info.currency}`, exact: true })
+  const readFee = gateway.request({ method: "GET", path: `blockchain/fee/${info.currency}`, exact: true })
   if (isGasNetwork(network, info)) {
     return {
       getCurrentFee: () =>
-        asked.pipe(
+        readFee.pipe(
           Effect.flatMap(gasPrices),
           Effect.map(({ slow, medium, fast, baseFee, time, block }) => ({
             chain: network,
@@ -176,7 +176,7 @@ export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.g
   }
   return {
     getCurrentFee: () =>
-      asked.pipe(
+      readFee.pipe(
         Effect.flatMap(feeRates),
         Effect.map(({ slow, medium, fast, time, block }) => ({
           chain: network,

@@ -296,16 +296,16 @@ export const make: Effect.Effect<GatewayService, never, Config | Http | Logger> 
     tracing: yield* Tracing,
     counters: yield* CountersRef
   }
-  const request = (asked: GatewayRequest): Effect.Effect<unknown, GatewayCallError> =>
-    withTelemetry(context, asked, (trace) =>
-      Effect.flatMap(send({ ...context, trace }, asked), (response) => readBody(context, asked, response))
+  const request = (fields: GatewayRequest): Effect.Effect<unknown, GatewayCallError> =>
+    withTelemetry(context, fields, (trace) =>
+      Effect.flatMap(send({ ...context, trace }, fields), (response) => readBody(context, fields, response))
     )
   return {
     // the caller names the type of the answer, which cannot be checked here, as with JSON.parse
     request: request as GatewayService["request"],
-    download: (asked) =>
-      withTelemetry(context, asked, (trace) =>
-        Effect.map(send({ ...context, trace }, asked), (response) => ({
+    download: (request) =>
+      withTelemetry(context, request, (trace) =>
+        Effect.map(send({ ...context, trace }, request), (response) => ({
           bytes: response.bytes,
           contentType: response.header("content-type")
         }))

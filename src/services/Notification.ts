@@ -843,13 +843,13 @@ const addressSubscriptions = [
 ] as const satisfies ReadonlyArray<keyof Subscribe>
 
 /** The subscriptions by their names. */
-const makeSubscribe = (asked: NotificationContext): Subscribe => {
-  const subscribe = makeSubscribeMethod(asked)
+const makeSubscribe = (context: NotificationContext): Subscribe => {
+  const subscribe = makeSubscribeMethod(context)
   const target = Schema.Struct({ address: Address, url: Url })
-  const fields = optionFields(asked.info)
+  const fields = optionFields(context.info)
   const options = (call: string) => makeInputCheck(call, Schema.Struct(fields))
   const ofAddress = (call: string) =>
-    makeInputCheck(call, Schema.Struct({ ...fields, ...mempoolField(asked.info) }))
+    makeInputCheck(call, Schema.Struct({ ...fields, ...mempoolField(context.info) }))
   return {
     // the record has the list's names, which the type of Object.fromEntries does not express
     ...(Object.fromEntries(addressSubscriptions.map((name) => [name, subscribe(name, target, options)])) as {
@@ -858,7 +858,7 @@ const makeSubscribe = (asked: NotificationContext): Subscribe => {
     addressEvent: subscribe("addressEvent", target, ofAddress),
     contractAddressLogEvent: subscribe(
       "contractAddressLogEvent",
-      Schema.Struct({ ...eventFields(asked), url: Url }),
+      Schema.Struct({ ...eventFields(context), url: Url }),
       options
     ),
     failedTxsPerBlock: subscribe("failedTxsPerBlock", Schema.Struct({ url: Url }), options)
@@ -1065,22 +1065,22 @@ export const make: Effect.Effect<NotificationService, never, Config | Gateway | 
   function* () {
     const { network, info, version } = yield* Config
     const gateway = yield* Gateway
-    const asked: NotificationContext = {
+    const context: NotificationContext = {
       gateway,
       logger: yield* Logger,
       network,
       info,
       v4Request: version === "V4" ? {} : { version: "V4" }
     }
-    const subscriptionsOf = makeSubscriptionsReader(asked)
-    const webhooksOf = makeWebhooksReader(asked)
+    const subscriptionsOf = makeSubscriptionsReader(context)
+    const webhooksOf = makeWebhooksReader(context)
     return {
-      subscribe: makeSubscribe(asked),
+      subscribe: makeSubscribe(context),
       getAll: (query = {}) => Effect.flatMap(checks.getAll(query), subscriptionsOf),
       streamAll: (options = {}) => streamOf(checks.streamAll(options), subscriptionsOf),
-      ...makeCounts(asked),
-      ...makeUpdates(asked),
-      templates: makeTemplates(asked),
+      ...makeCounts(context),
+      ...makeUpdates(context),
+      templates: makeTemplates(context),
       unsubscribe: (id) =>
         Effect.flatMap(checks.unsubscribe(id), (given) =>
           gateway.request<void>({

@@ -194,7 +194,7 @@ interface NodeContext {
 /** Makes a transport that tries one node once. */
 const makeNodeTransport = ({ config, hide, http, tracing }: NodeContext, url: string): TransportService => ({
   nodeUrl: () => Effect.succeed(url),
-  send: (asked) => {
+  send: (request) => {
     const send = <A>(call: Call<A>) =>
       Effect.flatMap(CallOptions, (options) => {
         const reason = findCallOptionsProblem(options)
@@ -218,7 +218,7 @@ const makeNodeTransport = ({ config, hide, http, tracing }: NodeContext, url: st
             })
           )
       })
-    return tracing === undefined ? send(asked) : tracing.traceCall(asked, send, config.network)
+    return tracing === undefined ? send(request) : tracing.traceCall(request, send, config.network)
   }
 })
 
@@ -238,28 +238,28 @@ export const make: Effect.Effect<ProviderService, never, Config | Gateway | Http
     hide: makeSecretHider(config)
   }
   const service = {
-    get: (asked: ProviderRequest) =>
-      Effect.flatMap(reads.get(asked), (given) => gateway.request(toGatewayRequest("GET", given))),
-    post: (asked: ProviderBodyRequest) =>
-      Effect.flatMap(reads.post(asked), (given) =>
+    get: (request: ProviderRequest) =>
+      Effect.flatMap(reads.get(request), (given) => gateway.request(toGatewayRequest("GET", given))),
+    post: (request: ProviderBodyRequest) =>
+      Effect.flatMap(reads.post(request), (given) =>
         gateway.request({ ...toGatewayRequest("POST", given), body: given.body, write: true })
       ),
-    put: (asked: ProviderBodyRequest) =>
-      Effect.flatMap(reads.put(asked), (given) =>
+    put: (request: ProviderBodyRequest) =>
+      Effect.flatMap(reads.put(request), (given) =>
         gateway.request({ ...toGatewayRequest("PUT", given), body: given.body, write: true })
       ),
-    delete: (asked: ProviderRequest) =>
-      Effect.flatMap(reads.delete(asked), (given) =>
+    delete: (request: ProviderRequest) =>
+      Effect.flatMap(reads.delete(request), (given) =>
         gateway.request({ ...toGatewayRequest("DELETE", given), write: true })
       ),
-    uploadFile: (asked: ProviderUpload) =>
-      Effect.flatMap(reads.uploadFile(asked), (given) => {
+    uploadFile: (upload: ProviderUpload) =>
+      Effect.flatMap(reads.uploadFile(upload), (given) => {
         const form = new FormData()
         form.append("file", given.body instanceof Blob ? given.body : new Blob([given.body]))
         return gateway.request({ ...toGatewayRequest("POST", given), form, write: true })
       }),
-    getFile: (asked: ProviderRequest) =>
-      Effect.flatMap(reads.getFile(asked), (given) =>
+    getFile: (request: ProviderRequest) =>
+      Effect.flatMap(reads.getFile(request), (given) =>
         Effect.map(
           gateway.download(toGatewayRequest("GET", given)),
           ({ bytes, contentType = "" }) => new Blob([new Uint8Array(bytes)], { type: contentType })

@@ -102,23 +102,25 @@ const makeWalletParts = (
   { address, rpc }: SignerContext,
   wallet: SendingWallet
 ): SignerDefinition<EvmTransaction>["broadcast"] => {
-  const asked = new WeakMap<EvmTransaction, WalletUnclear>()
+  const unclearByTransaction = new WeakMap<EvmTransaction, WalletUnclear>()
   return (prepared) =>
     Effect.gen(function* () {
       const { transaction } = prepared
       yield* wallet.checkChain(transaction)
       const next = Number(yield* rpc.getTransactionCount(address, "pending"))
-      const before = asked.get(transaction)
+      const before = unclearByTransaction.get(transaction)
       if (before !== undefined) return yield* before
       const request = wallet.requestOf(transaction)
       // before the wallet is asked, since the caller's fiber may be interrupted during it
-      asked.set(transaction, makeWalletUnclear(request, WALLET_SILENT, next))
+      unclearByTransaction.set(transaction, makeWalletUnclear(request, WALLET_SILENT, next))
       const hash = yield* Effect.tapError(wallet.send(request, next), (error) =>
         Effect.sync(() =>
-          error._tag === "WalletUnclear" ? asked.set(transaction, error) : asked.delete(transaction)
+          error._tag === "WalletUnclear"
+            ? unclearByTransaction.set(transaction, error)
+            : unclearByTransaction.delete(transaction)
         )
       )
-      asked.delete(transaction)
+      unclearByTransaction.delete(transaction)
       return { hash, prepared }
     })
 }

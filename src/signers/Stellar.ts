@@ -56,11 +56,11 @@ const completeTransaction = (
     Effect.all([readAccount(rpc, address), readLatestLedger(rpc)], { concurrency: "unbounded" }),
     ([state, { time }]) => {
       if (state === undefined) return Effect.fail(invalidArgument("sign", `${address} has no account yet`))
-      const told = state.sequence + 1n
-      const after = newest === undefined || newest.expires < time ? told : newest.sequence + 1n
+      const nextSequence = state.sequence + 1n
+      const after = newest === undefined || newest.expires < time ? nextSequence : newest.sequence + 1n
       return Effect.succeed({
         ...transaction,
-        sequence: transaction.sequence ?? (after > told ? after : told),
+        sequence: transaction.sequence ?? (after > nextSequence ? after : nextSequence),
         expires: transaction.expires ?? time + VALID_SECONDS
       })
     }

@@ -103,14 +103,14 @@ const makeLane = (context: SignerContext) => {
     /** Waits until it is in a block, or can be in none. */
     free: Effect.suspend(() => (last === undefined ? Effect.void : waitUntilOver(context, last.transaction))),
     /** Broadcasts the next payment, which was prepared after it. */
-    follow: <E extends { readonly _tag: string }>(next: SentOperation, hand: Effect.Effect<void, E>) =>
+    follow: <E extends { readonly _tag: string }>(next: SentOperation, broadcast: Effect.Effect<void, E>) =>
       Effect.suspend((): Effect.Effect<void, E | NonceTaken> => {
         const before = last
         const { counter } = next.transaction
         if (before !== undefined && before.hash !== next.hash && counter <= before.transaction.counter)
           return Effect.fail(new NonceTaken({ address: context.account.address, nonce: Number(counter) }))
         last = next
-        return Effect.tapError(hand, ({ _tag }) =>
+        return Effect.tapError(broadcast, ({ _tag }) =>
           Effect.sync(() => {
             if (_tag !== "BroadcastUnclear") last = before
           })

@@ -77,11 +77,11 @@ const askEachNode = <A, E>(
   call: Effect.Effect<A, E>
 ): Effect.Effect<ReadonlyArray<Either.Either<A, E>>> =>
   Effect.flatMap(CallOptions, ({ quorum: _, ...options }) => {
-    const asked = nodes.flatMap(({ failed }, node) => (failed && wanted === "healthy" ? [] : [node]))
-    if (nodes.length < 2 || asked.length === 0) return Effect.map(toEither(call), (answer) => [answer])
+    const indexes = nodes.flatMap(({ failed }, node) => (failed && wanted === "healthy" ? [] : [node]))
+    if (nodes.length < 2 || indexes.length === 0) return Effect.map(toEither(call), (answer) => [answer])
     const timeout = Math.min(options.timeout ?? NODE_TIMEOUT_MS, NODE_TIMEOUT_MS)
     return Effect.forEach(
-      asked,
+      indexes,
       (node) => toEither(Effect.provideService(call, CallOptions, { ...options, node, timeout })),
       { concurrency: "unbounded" }
     )

@@ -65,31 +65,38 @@ export const maxOf = (one: bigint, other: bigint): bigint => (one > other ? one 
 export const minOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** A quantity of an EVM chain in a field that no decoder has read: 0x and hexadecimal digits. */
-export const parseQuantity = (call: string, told: unknown): Effect.Effect<bigint, NodeError> =>
-  typeof told === "string" && /^0x[0-9a-f]{1,64}$/i.test(told)
-    ? Effect.succeed(BigInt(told))
+export const parseQuantity = (call: string, value: unknown): Effect.Effect<bigint, NodeError> =>
+  typeof value === "string" && /^0x[0-9a-f]{1,64}$/i.test(value)
+    ? Effect.succeed(BigInt(value))
     : Effect.fail(
-        makeMalformedError(call, `a quantity was expected, not ${JSON.stringify(told) ?? "nothing"}`)
+        makeMalformedError(call, `a quantity was expected, not ${JSON.stringify(value) ?? "nothing"}`)
       )
 
 /** The digits that any number of a chain has at most. */
 const MAX_DIGITS = 80
 
 /** Parses a whole number from 0 on, as text, number or bigint; undefined for anything else. */
-export const parseWhole = (told: unknown): bigint | undefined => {
-  if (typeof told === "bigint") return told >= 0n ? told : undefined
-  if (typeof told === "number") return Number.isSafeInteger(told) && told >= 0 ? BigInt(told) : undefined
-  return typeof told === "string" && told.length <= MAX_DIGITS && /^\d+$/.test(told)
-    ? BigInt(told)
+export const parseWhole = (value: unknown): bigint | undefined => {
+  if (typeof value === "bigint") return value >= 0n ? value : undefined
+  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined
+  return typeof value === "string" && value.length <= MAX_DIGITS && /^\d+$/.test(value)
+    ? BigInt(value)
     : undefined
 }
 
 /** The same, and an error of the node for anything else. */
-export const requireWhole = (call: string, what: string, told: unknown): Effect.Effect<bigint, NodeError> => {
-  const value = parseWhole(told)
-  return value === undefined
+export const requireWhole = (
+  call: string,
+  what: string,
+  value: unknown
+): Effect.Effect<bigint, NodeError> => {
+  const whole = parseWhole(value)
+  return whole === undefined
     ? Effect.fail(
-        makeMalformedError(call, `${what} must be a whole number, and is ${JSON.stringify(told) ?? "absent"}`)
+        makeMalformedError(
+          call,
+          `${what} must be a whole number, and is ${JSON.stringify(value) ?? "absent"}`
+        )
       )
-    : Effect.succeed(value)
+    : Effect.succeed(whole)
 }

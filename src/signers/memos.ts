@@ -36,14 +36,14 @@ export const parseMemo = (
 ): Effect.Effect<ParsedMemo | undefined, InvalidArgument> => {
   const given: unknown = memo
   if (given === undefined) return Effect.succeed(undefined)
-  const told = typeof given === "string" ? { kind: undefined, text: given } : parseMemoObject(given)
-  if (told === undefined || (told.kind !== undefined && !allowed.includes(told.kind)))
+  const parsed = typeof given === "string" ? { kind: undefined, text: given } : parseMemoObject(given)
+  if (parsed === undefined || (parsed.kind !== undefined && !allowed.includes(parsed.kind)))
     return failMemo(`a memo must be text, or ${allowed.map((kind) => `{ ${kind}: "…" }`).join(" or ")}`)
-  if (told.kind === "id" && !/^(0|[1-9]\d{0,79})$/.test(told.text))
+  if (parsed.kind === "id" && !/^(0|[1-9]\d{0,79})$/.test(parsed.text))
     return failMemo(
-      `an id is a whole number without zeros before it, and this one is ${JSON.stringify(told.text)}`
+      `an id is a whole number without zeros before it, and this one is ${JSON.stringify(parsed.text)}`
     )
-  return Effect.succeed(told)
+  return Effect.succeed(parsed)
 }
 
 /**
@@ -71,12 +71,12 @@ export const warnOfTextId = ({ kind, text }: ParsedMemo, id: string): ReadonlyAr
     : []
 
 /** The warning of a memo on chains where ids are text, too: there is more in it than the id, which receivers compare as a whole. */
-export const warnOfTextAroundId = (told: ParsedMemo | undefined): ReadonlyArray<string> => {
-  if (told === undefined || told.kind !== undefined) return []
-  const id = findRoutingId(told.text)
-  return id === undefined || id === told.text
+export const warnOfTextAroundId = (parsedMemo: ParsedMemo | undefined): ReadonlyArray<string> => {
+  if (parsedMemo === undefined || parsedMemo.kind !== undefined) return []
+  const id = findRoutingId(parsedMemo.text)
+  return id === undefined || id === parsedMemo.text
     ? []
     : [
-        `The memo ${JSON.stringify(told.text)} has more in it than the id ${id}: receivers compare the whole of it. Say { id } or { text } for which it is.`
+        `The memo ${JSON.stringify(parsedMemo.text)} has more in it than the id ${id}: receivers compare the whole of it. Say { id } or { text } for which it is.`
       ]
 }

@@ -12,9 +12,9 @@ import { invalidArgument } from "./signerChecks.js"
 const MAX_DECIMALS = 255n
 
 /** Parses decimals of a node or a caller: a whole number from 0 to 255. Undefined for anything else, also for `null`, `""` and `"0x"`. */
-export const parseDecimals = (told: unknown): number | undefined => {
-  const value = parseWhole(told)
-  return value === undefined || value > MAX_DECIMALS ? undefined : Number(value)
+export const parseDecimals = (value: unknown): number | undefined => {
+  const decimals = parseWhole(value)
+  return decimals === undefined || decimals > MAX_DECIMALS ? undefined : Number(decimals)
 }
 
 /** A symbol that is safe to show: only letters, digits and `.$-+`, so that none can imitate another one or a line of text. */
@@ -109,16 +109,16 @@ export const readTokenFacts = ({
 
 /** The same for a family whose payments need the decimals. */
 export const readFactsWithDecimals = (
-  asked: TokenQuery
+  query: TokenQuery
 ): Effect.Effect<TokenFacts & { readonly decimals: number }, PrepareError> =>
   Effect.flatMap(
-    readTokenFacts(asked),
+    readTokenFacts(query),
     ({ decimals, ...facts }): Effect.Effect<TokenFacts & { readonly decimals: number }, InvalidArgument> =>
       decimals === undefined
         ? Effect.fail(
             invalidArgument(
               "prepare",
-              `${asked.token} tells no decimals: it is no token, or decimals of the payment have to say them`
+              `${query.token} tells no decimals: it is no token, or decimals of the payment have to say them`
             )
           )
         : Effect.succeed({ ...facts, decimals })

@@ -208,7 +208,7 @@ const decodeChanges = (
   return Effect.flatMap(items, (found) =>
     Effect.map(
       Effect.forEach(found, (item) => logFollower.handle({ _tag: "Item", item })),
-      (told) => told.flat()
+      (logs) => logs.flat()
     )
   )
 }

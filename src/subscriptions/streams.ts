@@ -157,7 +157,7 @@ export const makeSubscriptions = (
     const open = new Set<EventQueue<unknown>>()
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        for (const mailbox of open) mailbox.close()
+        for (const queue of open) queue.close()
       })
     )
     return (name, args) => {

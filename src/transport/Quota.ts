@@ -918,8 +918,8 @@ interface RequestedLimit {
 }
 
 /** Adds limits of nodes to `limits`, and yields their issues. A node has one limit, however its url is written. */
-const addLimits = (limits: Map<string, Required<Limit>>, asked: ReadonlyArray<RequestedLimit>) =>
-  asked.flatMap(({ limit, path, url }): ReadonlyArray<ConfigIssue> => {
+const addLimits = (limits: Map<string, Required<Limit>>, requested: ReadonlyArray<RequestedLimit>) =>
+  requested.flatMap(({ limit, path, url }): ReadonlyArray<ConfigIssue> => {
     const issues = findLimitIssues(path, limit)
     if (issues.length > 0) return issues
     const { requestsPerSecond, burst = requestsPerSecond } = limit
@@ -963,9 +963,9 @@ export const makeQuota = (
   const queues = new Map<string, QuotaQueue>()
   let limits = new Map<string, Required<Limit>>()
   /** Adds all of these limits, or none if one is invalid. */
-  const addNodeLimits = (asked: ReadonlyArray<RequestedLimit>): ReadonlyArray<ConfigIssue> => {
+  const addNodeLimits = (requested: ReadonlyArray<RequestedLimit>): ReadonlyArray<ConfigIssue> => {
     const wanted = new Map(limits)
-    const issues = addLimits(wanted, asked)
+    const issues = addLimits(wanted, requested)
     if (issues.length > 0) return issues
     limits = wanted
     for (const [node, each] of limits)

@@ -84,16 +84,16 @@ const reportEnd = <A>(
   ended: NonNullable<TransportService["onCallEnd"]>
 ): Effect.Effect<A, CallError> =>
   Effect.withFiberRuntime((fiber) => {
-    const left = (): void => ended(Exit.interrupt(fiber.id()))
-    fiber.addObserver(left)
-    const told = (exit: Exit.Exit<A, CallError>): Exit.Exit<A, CallError> => {
-      fiber.removeObserver(left)
+    const reportInterruption = (): void => ended(Exit.interrupt(fiber.id()))
+    fiber.addObserver(reportInterruption)
+    const reportEnd = (exit: Exit.Exit<A, CallError>): Exit.Exit<A, CallError> => {
+      fiber.removeObserver(reportInterruption)
       ended(exit)
       return exit
     }
     return Effect.matchCauseEffect(sent, {
-      onFailure: (cause) => told(Exit.failCause(cause)),
-      onSuccess: (value) => told(Exit.succeed(value))
+      onFailure: (cause) => reportEnd(Exit.failCause(cause)),
+      onSuccess: (value) => reportEnd(Exit.succeed(value))
     })
   })
 

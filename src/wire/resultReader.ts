@@ -47,13 +47,13 @@ const normalizeHex = (text: string): string => text.toLowerCase().replace(/^0x/,
  * Whether an answer echoes the argument, as far as the two can be compared: a height or a tag (`latest`) cannot be compared with a hash. The
  * case of letters does not matter. A missing value counts as equal.
  */
-const isSameValue = (asked: unknown, answered: unknown): boolean => {
-  if (isHash(answered) ? !isHash(asked) : isHash(asked) && isInteger(answered)) return true
-  if (isInteger(asked) && isInteger(answered) && (isHexNumber(asked) || isHexNumber(answered)))
-    return BigInt(String(asked)) === BigInt(String(answered))
-  if (typeof asked !== "string" || typeof answered !== "string") return true
-  if (isInteger(answered) && /^[a-z]{3,12}$/i.test(asked)) return true
-  return normalizeHex(asked) === normalizeHex(answered)
+const isSameValue = (requested: unknown, answered: unknown): boolean => {
+  if (isHash(answered) ? !isHash(requested) : isHash(requested) && isInteger(answered)) return true
+  if (isInteger(requested) && isInteger(answered) && (isHexNumber(requested) || isHexNumber(answered)))
+    return BigInt(String(requested)) === BigInt(String(answered))
+  if (typeof requested !== "string" || typeof answered !== "string") return true
+  if (isInteger(answered) && /^[a-z]{3,12}$/i.test(requested)) return true
+  return normalizeHex(requested) === normalizeHex(answered)
 }
 
 const valueAt = (value: unknown, path: string): unknown =>
@@ -78,11 +78,11 @@ const checkEchoes = (
 ): void => {
   const form = (value: unknown): unknown => (typeof value === "string" ? canonical(value) : value)
   for (const [path, key] of Object.entries(echoes)) {
-    const asked = argumentAt(args, key)
+    const requested = argumentAt(args, key)
     const answered = valueAt(result, path)
-    if (!isSameValue(form(asked), form(answered)))
+    if (!isSameValue(form(requested), form(answered)))
       throw new Error(
-        `its ${path} is ${toPrintableJson(answered, 100)}, and ${toPrintableJson(asked, 100)} was asked for`
+        `its ${path} is ${toPrintableJson(answered, 100)}, and ${toPrintableJson(requested, 100)} was asked for`
       )
   }
 }

@@ -33,7 +33,7 @@ export interface CompletedCall {
   readonly args: ReadonlyArray<unknown>
   readonly outcome: CallOutcome
   readonly ms: number
-  readonly asked: ReadonlyArray<string>
+  readonly requestedUrls: ReadonlyArray<string>
   readonly answered: ReadonlyArray<{ readonly url: string; readonly ms: number }>
 }
 
@@ -55,17 +55,17 @@ const isEventOf = (
 const recordNodes = (
   sdk: Pick<Sdk, "nodes">,
   method: Method
-): (() => Pick<CompletedCall, "asked" | "answered">) => {
-  const asked: Array<string> = []
+): (() => Pick<CompletedCall, "requestedUrls" | "answered">) => {
+  const requestedUrls: Array<string> = []
   const answered: Array<{ readonly url: string; readonly ms: number }> = []
   const stop = sdk.nodes.listen((event) => {
     if (!isEventOf(event, method)) return
     if (event._tag === "Answered") answered.push({ url: event.url, ms: event.ms })
-    else if (event._tag !== "OverQuota") asked.push(event.url)
+    else if (event._tag !== "OverQuota") requestedUrls.push(event.url)
   })
   return () => {
     stop()
-    return { asked: [...new Set(asked)], answered }
+    return { requestedUrls: [...new Set(requestedUrls)], answered }
   }
 }
 

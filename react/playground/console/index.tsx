@@ -51,11 +51,13 @@ const AnsweringNode = ({ made }: { readonly made: CompletedCall }): ReactElement
   if (last === undefined) {
     return (
       <span>
-        {made.asked.length > 0 ? `asked ${made.asked.map(nameOf).join(", ")}` : "no node of the pool"}
+        {made.requestedUrls.length > 0
+          ? `asked ${made.requestedUrls.map(nameOf).join(", ")}`
+          : "no node of the pool"}
       </span>
     )
   }
-  const others = made.asked.filter((url) => url !== last.url).length
+  const others = made.requestedUrls.filter((url) => url !== last.url).length
   return (
     <span>
       <span className="mono">{nameOf(last.url)}</span>

@@ -84,8 +84,8 @@ export const makeOutcomeCheck =
     const failure = findFailure(transaction)
     return failure === undefined
       ? Effect.void
-      : Effect.flatMap(explain(transaction, failure), (told) =>
-          Effect.fail(new TransactionFailed({ hash, ...told, receipt: transaction }))
+      : Effect.flatMap(explain(transaction, failure), (explained) =>
+          Effect.fail(new TransactionFailed({ hash, ...explained, receipt: transaction }))
         )
   }
 

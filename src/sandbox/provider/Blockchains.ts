@@ -235,10 +235,10 @@ export const layer = (
         )
         .handle("rateBySymbolBatch", ({ payload }) =>
           Effect.flatMap(Clock.currentTimeMillis, (time) =>
-            Effect.forEach(payload, ({ batchId, ...asked }, i) =>
-              Either.match(readRateBySymbol(asked, time, seed, `${i}.`), {
+            Effect.forEach(payload, ({ batchId, ...query }, i) =>
+              Either.match(readRateBySymbol(query, time, seed, `${i}.`), {
                 onLeft: failInvalidFields,
-                onRight: (found) => Effect.succeed({ batchId, symbol: asked.symbol, ...found })
+                onRight: (found) => Effect.succeed({ batchId, symbol: query.symbol, ...found })
               })
             )
           )

@@ -638,14 +638,14 @@ const readUtxoHistory = (index: DataSources, query: typeof Api.UtxoHistoryQuery.
   Effect.gen(function* () {
     const { nodes, transact } = index
     const { network } = yield* findPlace(index, query, "utxo")
-    const asked = { pageSize: Number.MAX_SAFE_INTEGER, offset: 0 }
+    const page = { pageSize: Number.MAX_SAFE_INTEGER, offset: 0 }
     const { txType } = query
     return yield* readHistory(
       nodes,
       transact,
       { network, address: query.address },
       {
-        ...asked,
+        ...page,
         ...(txType === undefined ? {} : { txType })
       }
     )

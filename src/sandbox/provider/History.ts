@@ -187,7 +187,7 @@ export const readHistory = (
   nodes: NodesService,
   use: StoreService["transact"],
   { address, network }: { readonly network: Network; readonly address: string },
-  asked: DecodedHistoryQuery
+  query: DecodedHistoryQuery
 ): Effect.Effect<ReadonlyArray<typeof HistoryRow.Type>, SandboxError> =>
   Effect.gen(function* () {
     // The pool is read first. A transaction that is mined meanwhile is then in the store, and is skipped in the pool.
@@ -195,7 +195,7 @@ export const readHistory = (
     yield* nodes.indexNewBlocks(network)
     const write = info(network).currency === "BTC" ? toSatoshis : toCoins
     const rows = yield* use((transaction) =>
-      findHistory(transaction, { network, address: toNodeAddress(network, address) }, asked, waiting)
+      findHistory(transaction, { network, address: toNodeAddress(network, address) }, query, waiting)
     )
     return rows.map((row) => toRow(row, write))
   })
@@ -219,11 +219,11 @@ export const layer: Layer.Layer<
 
     const answer =
       (code: string) =>
-      (asked: {
+      (query: {
         readonly path: { readonly address: string }
         readonly urlParams: DecodedHistoryQuery
       }): Effect.Effect<ReadonlyArray<typeof HistoryRow.Type>, Unavailable> => {
-        const { path, urlParams } = asked
+        const { path, urlParams } = query
         const network = networkOfChain(code, urlParams.type === "testnet")
         return network === undefined
           ? Effect.die(new Error(`no network of ${code}`))

@@ -177,14 +177,14 @@ const findEventProblem = (event: string, network: Network.Network): string | und
 
 const checkSubscription = (
   { attr, finality, mempool, templateId, type }: typeof SubscriptionRequest.Type,
-  asked: NetworkHints,
+  hints: NetworkHints,
   { isTemplate, canCall, isStarted }: CheckContext
 ): Either.Either<CheckedSubscription, Invalid> => {
   const wrong: Array<string> = []
   if (!isType(type)) wrong.push(`type must be one of ${Object.keys(NotificationType).join(", ")}`)
   const badUrl = findUrlProblem(attr.url, canCall)
   if (badUrl !== undefined) wrong.push(`attr.url ${badUrl}`)
-  const found = findNetwork(attr.chain, asked, isStarted)
+  const found = findNetwork(attr.chain, hints, isStarted)
   if (Either.isLeft(found)) wrong.push(found.left)
   const network = Either.isRight(found) ? found.right : undefined
 

@@ -272,11 +272,11 @@ const makeErrorBody = ({ error = (message: string) => ({ error: message }) }: Re
 const makeRequest = (
   replay: ReplayedNetwork,
   now: number,
-  { names, ...asked }: RequestFields,
+  { names, ...fields }: RequestFields,
   query = new URLSearchParams()
 ): RecordedRequest => {
   const { blockTime, shipped, started } = replay
-  const { body, params } = asked
+  const { body, params } = fields
   const height = shipped.height + Math.max(0, Math.floor((now - started) / blockTime))
   // some routes take a whole JSON-RPC request
   const given = params ?? readAt(body, ["params"])
@@ -287,7 +287,7 @@ const makeRequest = (
     return names[name] ?? query.get(name) ?? readAt(body, keys) ?? readAt(named, keys)
   }
   return {
-    ...asked,
+    ...fields,
     testnet: replay.testnet,
     now,
     height,

@@ -55,10 +55,10 @@ const renameFields = ({ renamed = {} }: DataRoute, query: Query): Query => {
   for (const [name, value] of Object.entries(query)) {
     const key = Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name
     const before = fields.get(key)
-    const both = [before, value].flatMap((each) =>
+    const values = [before, value].flatMap((each) =>
       typeof each === "string" || typeof each === "object" ? [joinWithCommas(each)] : []
     )
-    if (value !== undefined) fields.set(key, both.length === 2 ? joinWithCommas(both) : value)
+    if (value !== undefined) fields.set(key, values.length === 2 ? joinWithCommas(values) : value)
   }
   return Object.fromEntries(fields)
 }

@@ -56,11 +56,11 @@ const parameterNamesOf = ({
 const namesOtherParameters = (
   messages: ReadonlyArray<string>,
   route: DataRoute,
-  asked: Generation
+  generation: Generation
 ): boolean => {
   if (route.legacy !== route.v4) return false
   const names = parameterNamesOf(route)
-  const [own, other] = asked === "v4" ? [names.v4, names.legacy] : [names.legacy, names.v4]
+  const [own, other] = generation === "v4" ? [names.v4, names.legacy] : [names.legacy, names.v4]
   // a message about a parameter begins with its name
   return messages.some((message) => {
     const [, unwanted, name = ""] = /^(property )?(\w+)/i.exec(message) ?? []
@@ -74,13 +74,13 @@ const namesOtherParameters = (
  * Whether an error means that the provider does not have a route, or not in the form of the request. An unknown address or token is not a
  * missing route.
  */
-export const isRouteGone = (error: unknown, name: DataRouteName, asked: Generation): boolean => {
+export const isRouteGone = (error: unknown, name: DataRouteName, generation: Generation): boolean => {
   if (!(error instanceof GatewayError) || error.kind !== "status") return false
   const { code = "", messages, status } = error
   if (status === 405 || status === 410) return true
   if (status === undefined || status < 400 || status >= 500) return false
   if (messages.some((message) => retiredMessage.test(message))) return true
-  if (status === 400) return namesOtherParameters(messages, dataRoutes[name], asked)
+  if (status === 400) return namesOtherParameters(messages, dataRoutes[name], generation)
   if (status !== 404) return false
   if (messages.some((message) => routeMessage.test(message))) return true
   if (code !== "")

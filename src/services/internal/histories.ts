@@ -94,8 +94,8 @@ const CALL = "address.getTransactions"
 const DEFAULT_PAGE_SIZE = 10
 
 /** Asks the data API for a page of transfers. */
-const makeTransferReader = Effect.map(makeDataClient, (asked) => {
-  const chain = chainOfClient(asked, "history")
+const makeTransferReader = Effect.map(makeDataClient, (client) => {
+  const chain = chainOfClient(client, "history")
   const read = makeAnswerReader(CALL, pageStruct(TransferRow))
   const change = mapPage(readRenamedRow)
   return (
@@ -104,7 +104,7 @@ const makeTransferReader = Effect.map(makeDataClient, (asked) => {
     offset: number | undefined
   ): Effect.Effect<TransactionPage, Failure> =>
     Effect.map(
-      requestOne(asked, {
+      requestOne(client, {
         call: CALL,
         chain,
         route: "history",

@@ -231,8 +231,8 @@ export const prepare = (
   Effect.gen(function* () {
     const { address, network, row } = context
     const { maxFee, token } = payment
-    const told = yield* parseMemo(payment.memo, ["id", "text"])
-    const memo = told?.text
+    const parsedMemo = yield* parseMemo(payment.memo, ["id", "text"])
+    const memo = parsedMemo?.text
     const problem = memoProblem(memo)
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     if (token !== undefined && !isAssetId(token))
@@ -270,7 +270,7 @@ export const prepare = (
         ...(paid === undefined ? [] : [toOutgoing(paid.id, amount, paid.facts)]),
         { asset: row.symbol, amount: Units.format(coins + fee, row.decimals) }
       ],
-      warnings: [...warnings, ...warnOfTextAroundId(told)],
+      warnings: [...warnings, ...warnOfTextAroundId(parsedMemo)],
       transaction: { ...plan, fee }
     }
   })

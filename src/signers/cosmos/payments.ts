@@ -123,7 +123,7 @@ const readPaidAsset = (
       )
     const denom = isOwn ? chain.denom : token
     const own: TokenFacts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
-    const told = readDenomMetadata(rpc, denom)
+    const metadata = readDenomMetadata(rpc, denom)
     const facts = isOwn
       ? own
       : yield* readTokenFacts({
@@ -132,8 +132,8 @@ const readPaidAsset = (
           asset: toCaipAsset(chain, denom),
           decimals,
           fromChain: {
-            decimals: Effect.map(told, (said) => said.decimals),
-            symbol: Effect.map(told, ({ symbol }) => symbol)
+            decimals: Effect.map(metadata, (said) => said.decimals),
+            symbol: Effect.map(metadata, ({ symbol }) => symbol)
           }
         })
     return { denom, facts, amount: yield* parseTokenAmount(amount, denom, facts), isOwn }
@@ -198,8 +198,8 @@ export const prepare = (
     const paid = yield* readPaidAsset(context, payment)
     const { amount, denom, facts, isOwn } = paid
     const { decimals, name: asset } = facts
-    const told = yield* parseMemo(payment.memo, ["id", "text"])
-    const memo = told?.text
+    const parsedMemo = yield* parseMemo(payment.memo, ["id", "text"])
+    const memo = parsedMemo?.text
     const [numbers, warnings, { params }] = yield* readPrerequisites(context, to)
     const problem = memoProblem(memo, Number(params.max_memo_characters))
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
@@ -228,7 +228,7 @@ export const prepare = (
           : []),
         ...facts.warnings,
         ...(isOwn ? warnOfHighFee(fee, amount) : []),
-        ...warnOfTextAroundId(told)
+        ...warnOfTextAroundId(parsedMemo)
       ],
       transaction
     }

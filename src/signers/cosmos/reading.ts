@@ -128,9 +128,10 @@ export const readFeeFunctions = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =
       concurrency: "unbounded"
     }),
     ([config, market]) => {
-      const asked = market === undefined ? parsePrice(gasPrice) : (parsePrice(market.price.amount) * 5n) / 4n
+      const wantedPrice =
+        market === undefined ? parsePrice(gasPrice) : (parsePrice(market.price.amount) * 5n) / 4n
       const least = findMinGasPrice(config.minimum_gas_price, denom)
-      const price = asked > least ? asked : least
+      const price = wantedPrice > least ? wantedPrice : least
       const unit = 10n ** BigInt(PRICE_DECIMALS)
       const costs = (gas: bigint, price: bigint): bigint => (gas * price + unit - 1n) / unit
       const mostPrice = parsePrice(gasPrice) * caps.cosmos.factor
@@ -158,11 +159,11 @@ export const readDenomMetadata = (
   rpc: CosmosCalls,
   denom: string
 ): Effect.Effect<DenomMetadata, ReadError> => {
-  const told = withAgreement(
+  const response = withAgreement(
     rpc.getDenomMetadata({ denom }),
     (one, other) => displayDecimalsOf(one.metadata) === displayDecimalsOf(other.metadata)
   )
-  return Effect.map(undefinedIfMissing(told), (answer) => {
+  return Effect.map(undefinedIfMissing(response), (answer) => {
     if (answer === undefined || answer.metadata.base !== denom) return {}
     const { symbol } = answer.metadata
     const decimals = displayDecimalsOf(answer.metadata)

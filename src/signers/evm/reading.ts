@@ -125,9 +125,9 @@ export type Fees = Pick<EvmTransaction, "gasPrice" | "maxFeePerGas" | "maxPriori
 /** The price of gas: of chains with a base fee, room for it to double. */
 export const readFees = (rpc: EvmCalls): Effect.Effect<Fees, ReadError> =>
   Effect.flatMap(rpc.getBlockByNumber("latest"), (block): Effect.Effect<Fees, ReadError> => {
-    const told = block?.baseFeePerGas ?? undefined
-    if (told === undefined) return Effect.map(rpc.gasPrice(), (gasPrice) => ({ gasPrice }))
-    return Effect.flatMap(parseQuantity("eth_getBlockByNumber", told), (base) =>
+    const baseFee = block?.baseFeePerGas ?? undefined
+    if (baseFee === undefined) return Effect.map(rpc.gasPrice(), (gasPrice) => ({ gasPrice }))
+    return Effect.flatMap(parseQuantity("eth_getBlockByNumber", baseFee), (base) =>
       Effect.map(
         Effect.catchAll(rpc.maxPriorityFeePerGas(), () =>
           Effect.map(rpc.gasPrice(), (price) => (price > base ? price - base : 0n))
@@ -257,8 +257,8 @@ export const chooseGasLimit = (call: CallData, estimate: bigint): Effect.Effect<
     )
   if (call.data === undefined) return Effect.succeed(estimate)
   const roomy = estimate + estimate / 5n
-  const floor = computeFloorGas(call)
-  return Effect.succeed(maxOf(roomy, floor))
+  const floorGas = computeFloorGas(call)
+  return Effect.succeed(maxOf(roomy, floorGas))
 }
 
 type ArbitrumNetwork = {
@@ -318,12 +318,12 @@ export const readDataFee = (
 ): Effect.Effect<DataFee, ReadError> => {
   if (rollup !== "op" && !Object.hasOwn(opNetworks, id)) return Effect.succeed({ fee: 0n, most: 0n })
   const bytes = BigInt(Math.ceil((data?.length ?? 2) / 2) + 160)
-  const asked = withAgreement(
+  const readL1Fee = withAgreement(
     rpc.call({ to: GAS_ORACLE, data: `0xf1c7a58b${encodeWord(bytes)}` }),
     (one, other) => isNear(parseQuantities([one])[0], parseQuantities([other])[0])
   )
   return Effect.map(
-    Effect.flatMap(asked, (fee) => parseQuantity("eth_call", fee)),
+    Effect.flatMap(readL1Fee, (fee) => parseQuantity("eth_call", fee)),
     (fee) => ({
       fee: (fee * 3n) / 2n,
       most: bytes * caps.evm.belowGas * caps.evm.most.ether

@@ -67,8 +67,8 @@ const readFee = ({ kit, rpc }: SignerContext, transaction: SolanaTransaction) =>
       catch: (error) => makeMalformedError("getLatestBlockhash", reasonOf(error))
     })
     const { value } = yield* rpc.getFeeForMessage(kit.encodeMessage(compiled), CONFIRMED)
-    const told = value === null ? MIN_FEE : yield* requireWhole("getFeeForMessage", "the fee", value)
-    const fee = maxOf(told, MIN_FEE)
+    const reported = value === null ? MIN_FEE : yield* requireWhole("getFeeForMessage", "the fee", value)
+    const fee = maxOf(reported, MIN_FEE)
     return { fee, compiled, dated: { ...transaction, ...lifetime } }
   })
 
@@ -76,13 +76,13 @@ const readFee = ({ kit, rpc }: SignerContext, transaction: SolanaTransaction) =>
 const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, ReadError> =>
   Effect.flatMap(
     withAgreement(rpc.getMinimumBalanceForRentExemption(bytes, CONFIRMED), (one, other) => one === other),
-    (told) => {
-      const rent = parseWhole(told)
+    (answer) => {
+      const rent = parseWhole(answer)
       return rent === undefined || rent > (caps.solana.overhead + BigInt(bytes)) * caps.solana.rent
         ? Effect.fail(
             makeMalformedError(
               "getMinimumBalanceForRentExemption",
-              `the rent of ${bytes} bytes cannot be ${rent ?? told}`
+              `the rent of ${bytes} bytes cannot be ${rent ?? answer}`
             )
           )
         : Effect.succeed(rent)

@@ -205,7 +205,7 @@ export const prepare = (
     const destination = parseDestination(to)
     if (typeof destination === "string")
       return yield* new InvalidAddress({ address: String(to), network, reason: destination })
-    const told = yield* parseMemo(memo, ["id", "text", "hash", "return"])
+    const parsedMemo = yield* parseMemo(memo, ["id", "text", "hash", "return"])
     const problem = memoProblem(memo, destination)
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     const token = payment.token === undefined ? undefined : parseToken(payment.token)
@@ -233,7 +233,7 @@ export const prepare = (
       warnings: [
         ...plotted.warnings,
         ...(account === address ? ["The receiver is the account itself."] : []),
-        ...(told !== undefined && isText ? warnOfTextId(told, "a memo of the kind id") : [])
+        ...(parsedMemo !== undefined && isText ? warnOfTextId(parsedMemo, "a memo of the kind id") : [])
       ]
     }
   })

@@ -156,11 +156,11 @@ const withFees = (context: SignerContext, limited: TezosTransaction) =>
     const { reveal, ...alone } = { ...limited, fee: LARGEST_FEE }
     const size = yield* measureSize(context, alone)
     if (reveal === undefined) return { ...limited, fee: BASE_FEE + computeFee(limited.gasLimit, size) }
-    const told = yield* measureSize(context, { ...alone, reveal: { ...reveal, fee: LARGEST_FEE } })
+    const sizeWithReveal = yield* measureSize(context, { ...alone, reveal: { ...reveal, fee: LARGEST_FEE } })
     return {
       ...limited,
       fee: BASE_FEE + computeFee(limited.gasLimit, size),
-      reveal: { ...reveal, fee: computeFee(reveal.gasLimit, told - size) }
+      reveal: { ...reveal, fee: computeFee(reveal.gasLimit, sizeWithReveal - size) }
     }
   })
 

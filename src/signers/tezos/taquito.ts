@@ -22,11 +22,11 @@ export const forgeOperation = async (
   branch: string,
   contents: ReadonlyArray<OperationContent>
 ): Promise<string> => {
-  const asked = { branch, contents: [...contents] }
+  const operation = { branch, contents: [...contents] }
   // the library types contents for its requests; decoding the bytes again checks them
-  const bytes = await forger.forge(asked as never)
+  const bytes = await forger.forge(operation as never)
   const read: unknown = await forger.parse(bytes)
-  if (stringifySorted(read) !== stringifySorted(asked))
+  if (stringifySorted(read) !== stringifySorted(operation))
     throw new Error("the bytes say something else than what was asked for")
   return bytes
 }

@@ -267,14 +267,14 @@ export const parseJettonContent = (cell: string): JettonContent => {
   if (content.remainingBits < 8 || content.loadUint(8) !== ON_CHAIN_CONTENT)
     return { decimals: undefined, symbol: undefined, isMintless: false }
   const entries = content.loadDict(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell())
-  const told = (name: string): string | undefined => {
+  const readField = (name: string): string | undefined => {
     const value = entries.get(sha256_sync(name))?.beginParse()
     // in one value; those in pieces are of images
     return value === undefined || value.remainingBits < 8 || value.loadUint(8) !== 0
       ? undefined
       : readSnakeText(value).toString()
   }
-  const [decimals, symbol, uri] = ["decimals", "symbol", "uri"].map(told)
+  const [decimals, symbol, uri] = ["decimals", "symbol", "uri"].map(readField)
   return {
     decimals: decimals === undefined && uri === undefined ? DEFAULT_DECIMALS : parseDecimals(decimals),
     symbol,

@@ -73,10 +73,10 @@ const estimateFee = (
         return first <= second * MAX_FEE_FACTOR && second <= first * MAX_FEE_FACTOR
       }
     )
-    const told = sumFees({ result })
-    if (!(told >= 0 && told < Number.MAX_SAFE_INTEGER))
+    const fee = sumFees({ result })
+    if (!(fee >= 0 && fee < Number.MAX_SAFE_INTEGER))
       return yield* makeMalformedError("estimateFee", "its fees are no amounts")
-    return (BigInt(Math.ceil(told)) * FEE_PERCENT) / 100n + 1n
+    return (BigInt(Math.ceil(fee)) * FEE_PERCENT) / 100n + 1n
   })
 
 type FeeEstimate = Effect.Effect.Success<ReturnType<SignerContext["rpc"]["estimateFee"]>>

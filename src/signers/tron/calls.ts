@@ -31,12 +31,16 @@ type ConstantCallAnswer = Effect.Effect.Success<ReturnType<TronCalls["triggerCon
 
 /** What a node has said of a call. */
 export const parseConstantCall = ({
-  constant_result: [told = ""] = [],
+  constant_result: [output = ""] = [],
   energy_used = 0n,
   result,
   transaction
 }: ConstantCallAnswer): Effect.Effect<ConstantCallResult, NodeError> => {
-  const [energy, hex, words]: ReadonlyArray<unknown> = [parseWhole(energy_used), told, result?.message ?? ""]
+  const [energy, hex, words]: ReadonlyArray<unknown> = [
+    parseWhole(energy_used),
+    output,
+    result?.message ?? ""
+  ]
   if (
     typeof energy !== "bigint" ||
     typeof words !== "string" ||

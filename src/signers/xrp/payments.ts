@@ -39,11 +39,11 @@ const MAX_MEMO_BYTES = 1_000
 
 /** The tag and the text of a payment: a number is a tag, wherever it stands. What is wrong with them is a text. */
 const toTagAndMemo = (
-  told: ParsedMemo | undefined,
+  parsedMemo: ParsedMemo | undefined,
   { tag }: Destination
 ): Pick<XrpTransaction, "tag" | "memo"> | string => {
-  if (told === undefined) return tag === undefined ? {} : { tag }
-  const { kind, text: memo } = told
+  if (parsedMemo === undefined) return tag === undefined ? {} : { tag }
+  const { kind, text: memo } = parsedMemo
   const isText = memo !== "" && !/\p{Cs}/u.test(memo)
   if (!isText || new TextEncoder().encode(memo).length > MAX_MEMO_BYTES)
     return `a memo must be text of 1 to ${MAX_MEMO_BYTES} bytes`
@@ -291,8 +291,8 @@ export const prepare = (
         : named
     if (typeof destination === "string")
       return yield* new InvalidAddress({ address: String(payment.to), network, reason: destination })
-    const told = yield* parseMemo(payment.memo, ["id", "text"])
-    const note = toTagAndMemo(told, destination)
+    const parsedMemo = yield* parseMemo(payment.memo, ["id", "text"])
+    const note = toTagAndMemo(parsedMemo, destination)
     if (typeof note === "string") return yield* invalidArgument("prepare", note)
     const token = payment.token === undefined ? undefined : parseToken(payment.token)
     if (payment.token !== undefined && token === undefined)
@@ -306,7 +306,7 @@ export const prepare = (
       : planTokens(context, payment, plan, token)
     yield* checkFeeCap(plan.fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.xrp.fee)
     const asText =
-      told === undefined || note.memo === undefined ? [] : warnOfTextId(told, "a destination tag")
+      parsedMemo === undefined || note.memo === undefined ? [] : warnOfTextId(parsedMemo, "a destination tag")
     const { amount } = plotted.transaction
     return {
       network,

@@ -51,12 +51,12 @@ const finishNonce = (
     const signed = yield* ledger.listSigned(queue.account, nonce)
     const purpose = entry.state === "open" && signed.length > 0 ? "pay" : "fill"
     if (purpose === "fill" && entry.state === "open") yield* ledger.abandonNonce(entry)
-    const asked = Option.getOrUndefined(decodePlan(entry.plan ?? ""))
+    const plan = Option.getOrUndefined(decodePlan(entry.plan ?? ""))
     const seen = yield* queue.checkNonce({
       nonce,
       purpose,
-      plan: purpose === "fill" ? undefined : asked,
-      confirmations: Math.max(MIN_CONFIRMATIONS, asked?.confirmations ?? 1)
+      plan: purpose === "fill" ? undefined : plan,
+      confirmations: Math.max(MIN_CONFIRMATIONS, plan?.confirmations ?? 1)
     })
     if (seen._tag === "Mined" && seen.signed.purpose === "pay")
       yield* recordOutcome(
