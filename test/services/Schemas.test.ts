@@ -69,7 +69,8 @@ describe("the schemas of answers", () => {
     "take what %s is, through JSON, and give it back",
     (_, schema) => {
       fc.assert(
-        fc.property(Arbitrary.make(schema), (value) => {
+        // a record with further names may be made with one of its own names twice, and another type
+        fc.property(Arbitrary.make(schema).filter(Schema.is(schema)), (value) => {
           const plain: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(schema)(value)))
           // data of others is what JSON can hold
           const once = Schema.decodeUnknownSync(schema)(plain)
