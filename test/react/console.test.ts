@@ -142,7 +142,7 @@ describe("a call of the console", () => {
     })
     expect(made).toMatchObject({
       outcome: { _tag: "answer", value: 1n },
-      asked: ["http://a", "http://c"],
+      requestedUrls: ["http://a", "http://c"],
       answered: [{ url: "http://c", ms: 2 }]
     })
     expect(listeners.size).toBe(0)
