@@ -88,7 +88,7 @@ const readText = (values: string): string | undefined => {
   const length = Number(`0x${values.slice(start, start + 64)}`) * 2
   const digits = values.slice(start + 64, start + 64 + length)
   if (length === 0 || digits.length !== length) return undefined
-  return new TextDecoder().decode(
+  return new TextDecoder(undefined, { ignoreBOM: true }).decode(
     Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
   )
 }
@@ -97,7 +97,7 @@ const readText = (values: string): string | undefined => {
 const builtInReasons: Readonly<Record<string, (values: string) => string | undefined>> = {
   "0x08c379a0": readText,
   "0x4e487b71": (values) => {
-    const code = BigInt(`0x${values || 0}`).toString()
+    const code = BigInt(`0x${values.slice(0, 64) || 0}`).toString()
     return panicReasons[code] ?? `panic ${code}`
   }
 }
