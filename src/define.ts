@@ -7,18 +7,4 @@
  *
  * @since 0.1.0
  */
-export * from "./config/chainLists.js"
-export {
-  defineNetwork,
-  type NetworkDefinitionOf,
-  type NetworkDefinitionOptions
-} from "./config/defineNetwork.js"
-export type * from "./data/ChainParameters.js"
-export type {
-  AnyNetwork,
-  Currency,
-  Explorer,
-  NetworkDefinition,
-  ProvidedServices,
-  Rollup
-} from "./data/Network.js"
+export * from "./client/DefineNetwork.js"
