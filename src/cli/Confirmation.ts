@@ -2,8 +2,6 @@
  * Questions to the user at the terminal.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { createInterface } from "node:readline/promises"
 import * as Effect from "effect/Effect"

@@ -2,8 +2,6 @@
  * Makes the client of a command from the command line's options and the environment.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { readFile } from "node:fs/promises"
 import type { ConfigError } from "effect/ConfigError"

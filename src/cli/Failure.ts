@@ -2,8 +2,6 @@
  * The failures of commands: exit codes, and their errors.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Data from "effect/Data"
 import * as declarations from "../data/errorDeclarations.js"

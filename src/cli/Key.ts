@@ -2,8 +2,6 @@
  * The signing key from the environment or a file.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

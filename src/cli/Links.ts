@@ -2,8 +2,6 @@
  * Links to a network's block explorer in the output of commands.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type { AnyClient } from "./Connection.js"

@@ -2,8 +2,6 @@
  * The methods of a network's nodes from its family's table, and their arguments on the command line.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { loadFamily } from "../chains/registry.js"

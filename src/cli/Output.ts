@@ -2,8 +2,6 @@
  * The output of commands: JSON for scripts, tables and colours for people. No text of a node can control the terminal.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { inspect, stripVTControlCharacters, styleText } from "node:util"
 import * as Effect from "effect/Effect"

@@ -2,8 +2,6 @@
  * Checks of the optional packages and the runtime.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -2,8 +2,6 @@
  * The routes of the data API, and their parameters on the command line: `name=value`, typed by the schemas.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

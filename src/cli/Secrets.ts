@@ -3,8 +3,6 @@
  * programs.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"

@@ -3,8 +3,6 @@
  * from the commands' declarations.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Descriptor from "@effect/cli/CommandDescriptor"

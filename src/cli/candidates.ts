@@ -2,8 +2,6 @@
  * Candidates for completions: commands, options, networks, methods, and their parameters.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Network from "../data/Network.js"

@@ -2,8 +2,6 @@
  * The commands with their options and arguments. Their code is loaded when they run.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"

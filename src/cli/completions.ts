@@ -2,8 +2,6 @@
  * `effect-chains completions`: scripts for shells, which call this program for candidates.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { type CommandError, makeInputError } from "./Failure.js"

@@ -2,8 +2,6 @@
  * `effect-chains doctor`: finds problems of the setup, and says what to do.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -2,8 +2,6 @@
  * `effect-chains fee`: the current fees of transactions.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

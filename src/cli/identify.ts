@@ -2,8 +2,6 @@
  * `effect-chains identify`: what a text is likely to be.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
 import { type Candidate, identify } from "../identify.js"

@@ -2,8 +2,6 @@
  * `effect-chains migrate`: makes the mechanical changes of a migration.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

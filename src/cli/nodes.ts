@@ -2,8 +2,6 @@
  * `effect-chains nodes`: the state of a network's nodes, live.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -2,8 +2,6 @@
  * `effect-chains rpc`: calls a method of a network's nodes.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,8 +2,6 @@
  * `effect-chains send`: sends a payment, after a preview and a confirmation.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

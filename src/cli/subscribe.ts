@@ -2,8 +2,6 @@
  * `effect-chains subscribe`: prints the events of a chain, or with `--url` has the provider send them there.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,8 +2,6 @@
  * Finds transactions by family, with the methods and arguments of the families' tables.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type { Clients } from "../chains/registry.js"

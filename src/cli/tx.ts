@@ -2,8 +2,6 @@
  * `effect-chains tx`: a transaction and its outcome.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,8 +2,6 @@
  * `effect-chains watch`: the balances of addresses, at each change.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -3,8 +3,6 @@
  * origin can neither read nor change anything, even when its host name resolves to this machine (DNS rebinding).
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import type { IncomingHttpHeaders } from "node:http"
 import * as Context from "effect/Context"

@@ -2,8 +2,6 @@
  * The provider's REST API in the sandbox, composed of its groups. Paths are relative to `/v3` and `/v4`.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

@@ -2,8 +2,6 @@
  * The backends of networks: one interface for the nodes of every program and for the operations on their chain.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

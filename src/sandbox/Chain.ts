@@ -5,8 +5,6 @@
  * same on all nodes.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as FiberHandle from "effect/FiberHandle"

@@ -2,8 +2,6 @@
  * The memory of a chain: the entries that restore every block of its nodes. The database keeps them if it is a file.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

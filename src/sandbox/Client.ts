@@ -2,8 +2,6 @@
  * The typed client of the sandbox's own routes, for tests and pages. It needs an HttpClient and nothing of Node.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"

@@ -3,8 +3,6 @@
  * requests of every node and route. The same seed and the same sequence of requests give the same faults.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

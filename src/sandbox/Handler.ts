@@ -2,8 +2,6 @@
  * Requests and answers inside the sandbox, of HTTP and of WebSockets.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type * as Effect from "effect/Effect"

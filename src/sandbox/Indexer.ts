@@ -2,8 +2,6 @@
  * The indexer: follows the blocks of a network through reorganisations, and stores their content.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -3,8 +3,6 @@
  * lacks are installed there on demand.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"

@@ -2,8 +2,6 @@
  * API keys: who may use the provider, at which rate and with which quota.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

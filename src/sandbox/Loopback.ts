@@ -3,8 +3,6 @@
  * server, because faults need the socket: no platform response can drop a connection or stall a body.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import {
   Agent,

@@ -2,8 +2,6 @@
  * The networks of a sandbox. Each starts with its first use, and ends with the sandbox.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"

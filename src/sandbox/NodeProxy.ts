@@ -2,8 +2,6 @@
  * The proxy of a node: clients connect to it, and it applies the faults of the node's rules.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

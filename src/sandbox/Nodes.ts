@@ -2,8 +2,6 @@
  * The networks in the form that the provider's services need. A network starts with its first use.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

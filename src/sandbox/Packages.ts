@@ -3,8 +3,6 @@
  * from the sandbox's own folder.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -3,8 +3,6 @@
  * every sandbox.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type { Network } from "../data/Network.js"

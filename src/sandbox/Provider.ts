@@ -3,8 +3,6 @@
  * own routes under /sandbox. Its documentation is at /docs, as OpenAPI at /openapi.json.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type { HttpApiDecodeError } from "@effect/platform/HttpApiError"

@@ -3,8 +3,6 @@
  * gateway.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 
 import * as Context from "effect/Context"

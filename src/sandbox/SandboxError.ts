@@ -2,8 +2,6 @@
  * The error of the sandbox.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Data from "effect/Data"
 

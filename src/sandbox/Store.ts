@@ -2,8 +2,6 @@
  * The data of the sandbox in one SQLite database: in memory, or in a file that outlives the sandbox.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"

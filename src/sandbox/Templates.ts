@@ -2,8 +2,6 @@
  * The options of subscriptions and the templates of API keys, as they are stored.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import * as Network from "../data/Network.js"

@@ -3,8 +3,6 @@
  * health report may be wrong.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

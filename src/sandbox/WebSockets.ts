@@ -2,8 +2,6 @@
  * WebSockets on loopback: those that clients open at the sandbox, and those that the sandbox opens at nodes.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"

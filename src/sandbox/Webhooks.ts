@@ -12,8 +12,6 @@
  * when it is in one.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { createHmac, randomBytes } from "node:crypto"
 import * as NodeHttp from "node:http"

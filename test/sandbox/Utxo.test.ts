@@ -2,13 +2,15 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import type { Network } from "../../src/data/Network.js"
 import * as Units from "../../src/data/Units.js"
 import { init, type Result } from "../../src/promise.js"
@@ -22,7 +24,7 @@ import { Nodes, type NodesService } from "../../src/sandbox/Nodes.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import type { Account } from "../../src/sandbox/nodes/keys.js"
 import * as runtimes from "../../src/sandbox/nodes/runtimes.js"
-import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
+import { make as makeChain, type UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import { findNetwork } from "../../src/sandbox/provider/Data.js"
 import * as Fee from "../../src/sandbox/provider/Fee.js"
 import * as History from "../../src/sandbox/provider/History.js"
@@ -911,6 +913,103 @@ describe("the store", () => {
     )
     expect(paid).toBeGreaterThan(0)
     expect(givenUp).toBeGreaterThan(0)
+  })
+})
+
+describe("the blocks of a chain", () => {
+  const Call = Schema.Struct({ method: Schema.String, params: Schema.Array(Schema.Unknown) })
+  const scope = Effect.runSync(Scope.make())
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  /** A chain of a node whose blocks have all of its pool but "stuck". `onCall` runs before each call. */
+  const startModel = async (onCall: (method: string) => void) => {
+    const pool: Array<string> = []
+    const blocks: Array<ReadonlyArray<string>> = [[]]
+    const results: Record<string, (...params: ReadonlyArray<unknown>) => unknown> = {
+      getblockcount: () => blocks.length - 1,
+      getblockhash: (height) => `hash ${height}`,
+      getbestblockhash: () => `hash ${blocks.length - 1}`,
+      getblock: (hash) => `bytes of ${hash}`,
+      getrawmempool: () => pool,
+      generatetoaddress: (count) => {
+        for (let left = Number(count); left > 0; left--) {
+          blocks.push(pool.filter((id) => id !== "stuck"))
+          pool.splice(0, pool.length, ...pool.filter((id) => id === "stuck"))
+        }
+        return []
+      }
+    }
+    const port = await open(
+      scope,
+      listen(({ body }) =>
+        Effect.gen(function* () {
+          const { method, params } = yield* Effect.orDie(Schema.decodeUnknown(Call)(parseBody(body)))
+          onCall(method)
+          const answer = results[method] ?? (() => assert.fail(`${method} was not expected`))
+          return jsonResponse({ result: answer(...params), error: null, id: 1 })
+        })
+      )
+    )
+    const url = `http://127.0.0.1:${port}`
+    const unexpected = Effect.die(new Error("was not expected"))
+    const process = {
+      url,
+      pid: Effect.succeed(1),
+      state: Effect.succeed("running" as const),
+      start: unexpected,
+      stop: Effect.void,
+      freeze: unexpected,
+      resume: unexpected
+    }
+    const node = {
+      name: "model",
+      process,
+      url: () => url,
+      accounts: [],
+      miner: { address: "miner", privateKey: "" },
+      prepare: Effect.void,
+      pay: () => unexpected
+    }
+    await open(scope, makeChain([node]))
+    return { blocks, pool }
+  }
+
+  for (const method of ["generatetoaddress", "getblockcount", "getblockhash", "getblock", "getrawmempool"])
+    it(`have a transaction that arrives before ${method}, while the block of another is made`, async () => {
+      const mined = Effect.runSync(Deferred.make<void>())
+      let isMining = false
+      let isLate = false
+      let onCall = (_method: string): void => {}
+      const { blocks, pool } = await startModel((called) => onCall(called))
+      onCall = (called) => {
+        isMining ||= called === "generatetoaddress" && pool.includes("first")
+        if (isMining && !isLate && called === method) {
+          isLate = true
+          pool.push("late")
+        }
+        if (blocks.flat().includes("late")) Deferred.unsafeDone(mined, Effect.void)
+      }
+      pool.push("first")
+      await Effect.runPromise(Deferred.await(mined))
+      expect(blocks.flat()).toEqual(["first", "late"])
+    })
+
+  it("are not made again for a transaction that they leave out", async () => {
+    const seen = Effect.runSync(Queue.unbounded<void>())
+    let onCall = (_method: string): void => {}
+    const { blocks, pool } = await startModel((called) => onCall(called))
+    const height = blocks.length
+    onCall = (called) => {
+      if (called === "getrawmempool") Queue.unsafeOffer(seen, undefined)
+    }
+    pool.push("stuck")
+    // two looks at the pool make the block, and further ones none
+    await Effect.runPromise(Queue.takeN(seen, 5))
+    expect(blocks).toHaveLength(height + 1)
+    pool.push("next")
+    await Effect.runPromise(Effect.zipRight(Queue.takeAll(seen), Queue.takeN(seen, 5)))
+    expect(blocks).toHaveLength(height + 2)
+    expect(blocks.at(-1)).toEqual(["next"])
   })
 })
 

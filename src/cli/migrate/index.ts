@@ -3,8 +3,6 @@
  * has to check. A rewritten file is not changed again.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { parse as parseBabel } from "@babel/parser"
 import * as recast from "recast"

@@ -3,8 +3,6 @@
  * nothing of Node.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"

@@ -2,8 +2,6 @@
  * Chains in the current data API: balances, heights and counts of transactions, and prices of currencies.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"

@@ -2,8 +2,6 @@
  * Contracts of the provider's templates: the provider deploys them and mints with them.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"

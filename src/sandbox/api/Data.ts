@@ -6,8 +6,6 @@
  * or empty without one; new blocks do not shift them. Collections, owners and lists of metadata are plain lists.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"

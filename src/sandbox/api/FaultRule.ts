@@ -2,8 +2,6 @@
  * Rules for faults as JSON. This file needs nothing of Node, so that pages can write and read rules.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"

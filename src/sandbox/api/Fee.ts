@@ -2,8 +2,6 @@
  * The fees of transactions, in the provider's format.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"

@@ -2,8 +2,6 @@
  * Histories of addresses on chains of Bitcoin's kind, in the format of the provider's API v3.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"

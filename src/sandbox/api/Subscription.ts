@@ -2,8 +2,6 @@
  * Subscriptions to events of the chains, the webhook calls for them, and the secret that signs the calls.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"

@@ -2,8 +2,6 @@
  * Addresses in the current data API: tokens of collections, mining rewards, and reputations.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"

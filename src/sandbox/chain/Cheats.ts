@@ -5,8 +5,6 @@
  * those that only read.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { callJsonRpc, type JsonRpcCall } from "../Loopback.js"

@@ -4,8 +4,6 @@
  * that start late never see reverted entries.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -3,8 +3,6 @@
  * Numbers keep all of their digits.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { parseNumbers, stringifyLossless } from "../../wire/lossless.js"

@@ -2,8 +2,6 @@
  * Makes small errors in answers.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { ExactNumber, isJsonObject } from "./CallEdits.js"
 import { pickRandom, type Random, randomBelow } from "./Random.js"

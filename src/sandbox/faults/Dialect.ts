@@ -3,8 +3,6 @@
  * ahead, or on another chain.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Network from "../../data/Network.js"

@@ -2,8 +2,6 @@
  * Faults of WebSockets: what happens to notifications, and to the connection itself.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"

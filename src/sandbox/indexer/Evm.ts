@@ -2,8 +2,6 @@
  * The content of EVM blocks: coins and tokens that changed hands, fees, failures, and the logs of contracts.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -2,8 +2,6 @@
  * The content of a Solana cluster's slots: coins and tokens that changed hands, and fees.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -2,8 +2,6 @@
  * Tokens of the EVM: their logs, and the details of their contracts.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { withoutTail } from "../../data/tail.js"

@@ -3,8 +3,6 @@
  * nodes, litecoind, bcoin and bcash, need an index of transactions (`-txindex`, `--index-tx`).
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

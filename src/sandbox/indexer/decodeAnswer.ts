@@ -2,8 +2,6 @@
  * The answers of nodes to their indexer.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -2,8 +2,6 @@
  * bcoin and bcash: Bitcoin's JSON-RPC, with a boolean verbosity in `getblock`, and errors with HTTP 200.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"

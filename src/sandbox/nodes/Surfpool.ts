@@ -2,8 +2,6 @@
  * Surfpool: a Solana cluster of one node.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

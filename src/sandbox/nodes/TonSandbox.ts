@@ -2,8 +2,6 @@
  * `@ton/sandbox`, TON's own emulator with the code of its validators, as a chain in a process of its own.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

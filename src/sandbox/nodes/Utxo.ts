@@ -3,8 +3,6 @@
  * of the blocks that outlives the process.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
@@ -149,6 +147,8 @@ export const Block = Schema.Struct({ hash: Schema.String, raw: Schema.String })
 
 type Block = typeof Block.Type
 
+const Ids = Schema.Array(Schema.String)
+
 /** The raw transactions that a request sends, alone or in a batch. */
 const findBroadcasts = (body: Buffer): ReadonlyArray<unknown> => {
   if (!body.includes("sendrawtransaction")) return []
@@ -179,7 +179,11 @@ const makePeer = ({ name, process, url, ...rest }: LaunchedNode) => {
     ask,
     height,
     isUp: Effect.map(process.state, (state) => state === "running"),
-    waiting: Effect.map(ask("getmempoolinfo"), (info) => Number(textAt(info, "size"))),
+    pending: Effect.flatMap(ask("getrawmempool"), (ids) =>
+      Effect.mapError(Schema.decodeUnknown(Ids)(ids), ({ message }) =>
+        makeChainError(`${name} answered no list of transactions: ${message}`)
+      )
+    ),
     generate: (blocks: number, address: string) =>
       Effect.gen(function* () {
         for (let left = blocks; left > 0; left -= MAX_BLOCKS_PER_CALL)
@@ -226,8 +230,8 @@ interface UtxoNet {
   /** Signals new transactions. */
   readonly arrivals: Queue.Queue<void>
   readonly runExclusively: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** For each node, the number of transactions that its blocks have left out. They cause no further block. */
-  readonly stuckCounts: Map<UtxoPeer, number>
+  /** For each node, the transactions that its last block has left out. They cause no further block. */
+  readonly leftOut: Map<UtxoPeer, ReadonlySet<string>>
   readonly blockTime: number | undefined
 }
 
@@ -276,13 +280,14 @@ const restorePeer = ({ log }: UtxoNet, peer: UtxoPeer) =>
 
 const minePending = (net: UtxoNet) =>
   Effect.gen(function* () {
-    const { stuckCounts } = net
     for (const peer of yield* findRunning(net)) {
-      const size = yield* peer.waiting
-      if (size > 0 && size !== stuckCounts.get(peer)) {
-        yield* mineAt(net, peer, 1)
-        stuckCounts.set(peer, yield* peer.waiting)
-      } else stuckCounts.set(peer, size)
+      const before = yield* peer.pending
+      const leftOut = net.leftOut.get(peer)
+      if (before.every((id) => leftOut?.has(id) === true)) continue
+      yield* mineAt(net, peer, 1)
+      // What has arrived since then was not left out: its block is still to come.
+      const after = new Set(yield* peer.pending)
+      net.leftOut.set(peer, new Set(before.filter((id) => after.has(id))))
     }
     yield* catchUpPeers(net)
   })
@@ -391,7 +396,7 @@ export const make = (
       log,
       arrivals: yield* Queue.sliding<void>(1),
       runExclusively: (effect) => turn.withPermits(1)(Effect.ensuring(effect, keep)),
-      stuckCounts: new Map(),
+      leftOut: new Map(),
       blockTime
     }
     yield* Effect.forEach(peers.slice(0, 1), (peer) => restorePeer(net, peer))

@@ -3,8 +3,6 @@
  * as another address.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import type { Network } from "../../data/Network.js"
 import { encodeBase58Check } from "../../signers/base58Check.js"

@@ -3,8 +3,6 @@
  * it before anything is installed.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"

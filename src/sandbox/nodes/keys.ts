@@ -2,8 +2,6 @@
  * The sandbox's keys on chains other than EVM chains. They are derived from a public text, so never use them elsewhere.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { createECDH, createHash, createPrivateKey, createPublicKey } from "node:crypto"
 import { ripemd160 } from "@noble/hashes/legacy.js"

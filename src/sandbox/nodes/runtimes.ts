@@ -2,8 +2,6 @@
  * The runtimes of networks: the table of nodes by family and id.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

@@ -2,8 +2,6 @@
  * Chains from their nodes, and rates from the price table, in the format of the current data API.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

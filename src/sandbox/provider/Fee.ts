@@ -2,8 +2,6 @@
  * Fees from the nodes' estimates and from the payments in the newest blocks.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

@@ -2,8 +2,6 @@
  * Files of the sandbox. They have the content identifiers of IPFS, and are not uploaded anywhere.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

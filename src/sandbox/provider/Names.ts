@@ -2,8 +2,6 @@
  * Names from the registry on the chain.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

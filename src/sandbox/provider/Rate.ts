@@ -2,8 +2,6 @@
  * Exchange rates of the sandbox. Prices of a table vary over time, and are the same for all callers at the same time.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

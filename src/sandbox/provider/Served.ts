@@ -2,8 +2,6 @@
  * The chains that a route of the current data API serves.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { idOfChain } from "../../data/dataRoutes.js"

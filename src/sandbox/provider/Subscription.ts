@@ -2,8 +2,6 @@
  * Subscriptions in the store. `Webhooks` makes their calls.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { randomBytes } from "node:crypto"
 import * as HttpApi from "@effect/platform/HttpApi"

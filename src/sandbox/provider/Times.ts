@@ -3,8 +3,6 @@
  * from the store's outputs on chains of Bitcoin's kind.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

@@ -2,8 +2,6 @@
  * Tokens of collections and mining rewards from the store, and reputations that depend on the seed.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"

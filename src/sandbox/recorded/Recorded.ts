@@ -2,8 +2,6 @@
  * Networks without a node answer with recordings. Every recorded answer has the header `x-sandbox-recorded: true`.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { readdir, readFile } from "node:fs/promises"
 import { basename, join } from "node:path"

@@ -2,8 +2,6 @@
  * The types of recordings and of their view of a request, and the constructor of a family's recordings.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
 import { dialectOf, type Endpoint, type Spec, specOf } from "../../data/Endpoint.js"

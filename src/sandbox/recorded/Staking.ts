@@ -3,8 +3,6 @@
  * address.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { encodeBase58 } from "../../chains/internal/base58.js"
 import type { LiquidPool, StakedAsset, StakingPool, StakingReward } from "../api/Staking.js"

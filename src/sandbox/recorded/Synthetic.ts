@@ -2,8 +2,6 @@
  * Valid values that belong to no chain: hashes, identifiers and addresses, derived from a seed.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { createHash } from "node:crypto"
 import { decodeBase58, encodeBase58 } from "../../chains/internal/base58.js"

@@ -3,8 +3,6 @@
  * extremes of a candle are at its minutes, and a longer candle includes those of all shorter ones.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import type { Candle, Interval } from "../../api/Market.js"
 import { findPrices, formatPrice, noiseOf } from "../Rate.js"

@@ -2,8 +2,6 @@
  * Events of contracts from the store. Those of tokens and of Uniswap's pools are decoded.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import * as Schema from "effect/Schema"

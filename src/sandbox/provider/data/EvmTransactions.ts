@@ -2,8 +2,6 @@
  * Transactions of EVM networks by their hash, and their internal calls, from the nodes and their traces.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

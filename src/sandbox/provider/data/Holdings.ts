@@ -2,8 +2,6 @@
  * Token holdings, which are the sums of the movements in the store.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import type { Transaction } from "../../Store.js"

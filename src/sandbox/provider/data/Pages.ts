@@ -3,8 +3,6 @@
  * newer blocks would shift the items.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { type Invalid, makeInvalid } from "../../api/Refusal.js"

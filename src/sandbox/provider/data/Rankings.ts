@@ -2,8 +2,6 @@
  * Rankings of a chain's tokens: the newest, those with the most receivers, and those with the most recent movements.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import * as Units from "../../../data/Units.js"

@@ -2,8 +2,6 @@
  * Metadata of tokens, from their contracts and their authors' documents.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Units from "../../../data/Units.js"

@@ -2,8 +2,6 @@
  * Transfers from the movements of the store: one row for each address on either side.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import * as Units from "../../../data/Units.js"

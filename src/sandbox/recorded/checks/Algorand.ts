@@ -3,8 +3,6 @@
  * signatures by programs are refused.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { decodeSignedTransaction, encodeMsgpack } from "algosdk"

@@ -2,8 +2,6 @@
  * Checks transactions of Cosmos. `cosmjs-types` decodes them, and `@noble/curves` verifies them.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { ripemd160 } from "@noble/hashes/legacy.js"

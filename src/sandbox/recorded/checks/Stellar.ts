@@ -2,8 +2,6 @@
  * Checks transactions of Stellar. `@stellar/stellar-base` decodes and verifies them.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { extractBaseAddress, FeeBumpTransaction, Keypair, TransactionBuilder } from "@stellar/stellar-base"
 import { RejectedTransaction } from "./TransactionCheck.js"

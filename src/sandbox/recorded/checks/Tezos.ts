@@ -3,8 +3,6 @@
  * have no keys, so an operation has to reveal its own.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { p256 } from "@noble/curves/nist.js"

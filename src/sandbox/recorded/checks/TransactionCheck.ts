@@ -3,8 +3,6 @@
  * optional peers, and are loaded with the first transaction.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import { loadPeer } from "../../../data/loadOnce.js"

@@ -2,8 +2,6 @@
  * Checks transactions of Tron. java-tron's definitions decode them, and `@noble/curves` verifies them.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha256 } from "@noble/hashes/sha2.js"

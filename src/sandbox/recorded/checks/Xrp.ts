@@ -2,8 +2,6 @@
  * Checks transactions of the XRP Ledger. `ripple-binary-codec` decodes them, and `ripple-keypairs` verifies them.
  *
  * @since 0.1.0
- *
- * @since 0.1.0
  */
 import { createHash } from "node:crypto"
 import { decode, encode, encodeForSigning } from "ripple-binary-codec"
