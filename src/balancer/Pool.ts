@@ -78,7 +78,7 @@ export interface Trial {
 export interface Pool {
   readonly nodes: ReadonlyArray<Node>
   readonly active: Readonly<Record<NodeType, number | undefined>>
-  readonly trial: Readonly<Record<NodeType, Trial | undefined>>
+  readonly trial: Readonly<Partial<Record<NodeType, Trial | undefined>>>
   readonly hasFailedRound: boolean
   readonly allowedBlocksBehind: number
   readonly evict: boolean
@@ -118,7 +118,7 @@ export const make = (
   return {
     nodes: nodes.map((node) => ({ ...node, lastBlock: 0, lastResponseTime: 0, failed: false })),
     active: { NORMAL: first("NORMAL"), ARCHIVE: first("ARCHIVE") },
-    trial: { NORMAL: undefined, ARCHIVE: undefined },
+    trial: {},
     hasFailedRound: false,
     allowedBlocksBehind: options.allowedBlocksBehind,
     evict: options.evict

@@ -434,6 +434,17 @@ describe("trial calls", () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000])
   })
 
+  it("keeps the back-off of one type when a node of the other recovers", () => {
+    const both = failAll(poolOf([N, A]), 0, 1)
+    const strict = { tried: none, strict: true }
+    const [, normal] = Pool.select(both, { ...strict, nodeType: N }, 1_000)
+    const [, pool] = Pool.select(normal, { ...strict, nodeType: A }, 1_000)
+    const recovered = Pool.markHealthy(pool, 0)
+    const archive = { ...strict, nodeType: A }
+    expect(Pool.select(recovered, archive, 1_999)[0]).toEqual({ _tag: "none", isTemporary: true })
+    expect(Pool.select(recovered, archive, 2_000)[0]).toMatchObject({ _tag: "node", isTrial: true })
+  })
+
   it("asks another node each time, so that none is lost for ever", () => {
     let pool = out
     const asked: Array<number> = []
