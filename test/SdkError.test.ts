@@ -686,6 +686,13 @@ describe("keys", () => {
   ])("are left out of %s: %s", (raw, shown) => expect(displayUrl(raw)).toBe(shown))
 })
 
+it("name no node where several answers make the failure", () => {
+  const error = new SdkError.NodeError({ kind: "malformed", call: "prepare", url: "", reason: "no form" })
+  expect(error.url).toBe("")
+  expect(String(error)).not.toContain("Node:")
+  expect(String(error)).not.toContain("not a url")
+})
+
 describe("the body of a failed answer", () => {
   const cases: ReadonlyArray<
     readonly [what: string, body: string, status: number, expected: SdkError.ErrorBody]

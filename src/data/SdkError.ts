@@ -945,9 +945,10 @@ const retryLine = (retryAfter: number | undefined): ReadonlyArray<string> =>
   retryAfter === undefined ? [] : [`Ask again in ${Math.ceil(retryAfter)} ms.`]
 
 /**
- * The nodes could not serve the call; this is the failure of the last one. `kind` says which way it failed, `status`
- * is the HTTP status where there was one, `code` the JSON-RPC code where the node itself said that it cannot. `retryAfter` says in how many
- * milliseconds the first node takes calls again, where the nodes have asked for a pause (429, `Retry-After`) that is longer than the call
+ * The nodes could not serve the call; this is the failure of the last one. `url` is that node's origin, and empty where the answers of
+ * several nodes make the failure. `kind` says which way it failed, `status` is the HTTP status where there was one, `code` the JSON-RPC code
+ * where the node itself said that it cannot. `retryAfter` says in how many milliseconds the first node takes calls again, where the nodes have
+ * asked for a pause (429, `Retry-After`) that is longer than the call
  * may take.
  *
  * @since 0.1.0
@@ -957,7 +958,7 @@ export class NodeError extends /*#__PURE__*/ Base("NodeError")<FieldsOf<"NodeErr
   constructor(fields: FieldsOf<"NodeError">) {
     super({
       ...fields,
-      url: displayUrl(fields.url),
+      url: fields.url === "" ? "" : displayUrl(fields.url),
       reason: sanitizeText(fields.reason, hideUrlSecrets(fields.url))
     })
   }
@@ -966,7 +967,7 @@ export class NodeError extends /*#__PURE__*/ Base("NodeError")<FieldsOf<"NodeErr
   }
   override get details(): ReadonlyArray<string> {
     return [
-      `Node: ${this.url}`,
+      ...(this.url === "" ? [] : [`Node: ${this.url}`]),
       ...(this.status === undefined ? [] : [`HTTP status: ${this.status}`]),
       ...retryLine(this.retryAfter)
     ]
