@@ -44,6 +44,9 @@ const IDLE_AFTER = 60_000
 /** The least time between two probes of a suspect node, or of a pool in which all have failed, in milliseconds. */
 const MIN_INTERVAL = 1_000
 
+/** The key of the probe of a whole pool, which callers share. */
+const POOL = "pool"
+
 /**
  * Probes of failed and suspect nodes. After a minute without calls, failed nodes are not probed until the next call.
  *
@@ -143,7 +146,7 @@ const waitForAnyBack = (needs: Needs): Effect.Effect<void> => {
       Effect.forEach(
         trying,
         (fiber) =>
-          Effect.flatMap(Fiber.join(fiber), (isBack) => (isBack ? Effect.fail("back") : Effect.void)),
+          Effect.flatMap(Fiber.join(fiber), (isBack) => (isBack ? Effect.fail(isBack) : Effect.void)),
         { concurrency: "unbounded", discard: true }
       )
   )
@@ -162,6 +165,7 @@ export const make = (needs: Needs): Readmission => {
   const suspectedAt = new Map<Nodes.Node, number>()
   let poolProbedAt = Number.NEGATIVE_INFINITY
   const poolProbe = shareInFlight(scope, () => waitForAnyBack(needs))
+  const probePool = poolProbe.run(POOL)
 
   return {
     startProbing: (node) =>
@@ -191,15 +195,15 @@ export const make = (needs: Needs): Readmission => {
       }),
     probeFailed: Effect.clockWith((clock) => {
       const now = monotonic(clock)
-      if (!poolProbe.isRunning("pool")) {
+      if (!poolProbe.isRunning(POOL)) {
         if (now - poolProbedAt < MIN_INTERVAL) return Effect.void
         poolProbedAt = now
       }
-      return poolProbe.run("pool")
+      return probePool
     }),
     probeFailedInBackground: Effect.clockWith((clock) => {
       poolProbedAt = monotonic(clock)
-      return runInBackground(poolProbe.run("pool"), scope)
+      return runInBackground(probePool, scope)
     })
   }
 }
