@@ -20,7 +20,7 @@ import {
   InvalidAmount,
   InvalidArgument,
   InvalidKey,
-  LoadError,
+  type LoadError,
   NodeError,
   reasonOf,
   SigningFailed
@@ -116,20 +116,19 @@ export const loadNetworkRow = (
   const defined = findDefinedRow(network)
   const own = defined?.family ?? allIds.familyOf(network)
   const family = families.find((each) => each === own)
-  if (family === undefined)
-    return Effect.fail(
-      new InvalidArgument({
-        call: "signer",
-        reason: `${network} is of the family ${String(own)}, and this signer is one of ${families.join(" or ")}: import that of its family`
-      })
+  const refuse = () =>
+    Effect.fail(
+      invalidArgument(
+        "signer",
+        `${network} is of the family ${String(own)}, and this signer is one of ${families.join(" or ")}: import that of its family`
+      )
     )
+  if (family === undefined) return refuse()
   if (defined !== undefined) return Effect.succeed(defined)
   return loadOnce(rowsOf[family], ({ rows }) => {
     const row = rows.find(({ id }) => id === network)
-    // the table is written from the same lines as the ids
-    return row === undefined
-      ? Effect.fail(new LoadError({ reason: `${network} has no row` }))
-      : Effect.succeed(row)
+    // never undefined: the table is written from the same lines as the ids
+    return row === undefined ? refuse() : Effect.succeed(row)
   })
 }
 

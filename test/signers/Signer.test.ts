@@ -381,7 +381,8 @@ describe("what nodes say where a payment is prepared", () => {
         new SyntaxError("?")
       ]) {
         const error = yield* Effect.flip(prepareWith(() => Effect.die(defect)))
-        expect(error).toMatchObject({ _tag: "NodeError", kind: "malformed", call: "prepare" })
+        // several nodes may have answered: none is named
+        expect(error).toMatchObject({ _tag: "NodeError", kind: "malformed", call: "prepare", url: "" })
         expect(error).toMatchObject({
           reason: expect.stringContaining(`an answer has not the form that it should have: ${defect.message}`)
         })
