@@ -16,7 +16,7 @@ interface DocumentedPromise {
 
 export const promises: ReadonlyArray<DocumentedPromise> = [
   {
-    text: "A call that may have had an effect is never sent twice after an ambiguous failure",
+    text: "A write is never sent again when its first attempt may have gone through",
     page: "balancer.md",
     test: [
       "test/balancer/balancer.model.test.ts",
@@ -26,13 +26,13 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
     nightlySuites: ["model.test.ts", "soak.test.ts"]
   },
   {
-    text: "Reads succeed while one node is well",
+    text: "Reads succeed while one node is healthy",
     page: "balancer.md",
     test: ["test/balancer/balancer.model.test.ts", "reads succeed while one node is well", "effect"],
     nightlySuites: ["nodes.test.ts", "soak.test.ts"]
   },
   {
-    text: "Keys, mnemonics and urls with secrets are in no error, log, span and metric, and in no request where they have no place",
+    text: "Keys, mnemonics and urls with secrets appear in no error, log, span or metric, and in no request that does not need them",
     page: "signers.md",
     test: [
       "test/hostile/secrets.test.ts",
@@ -41,18 +41,18 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
     ]
   },
   {
-    text: "Whatever a node answers is a value or a typed error",
+    text: "Every answer of a node becomes a value or a typed error",
     page: "errors.md",
     test: ["test/hostile/services.test.ts", "meet every method of every service", "hostile"],
     nightlySuites: ["fuzz.test.ts"]
   },
   {
-    text: "A client that has ended leaves no handle: no timer, no listener, no socket",
+    text: "A client that has ended leaves no timer, listener or socket",
     page: "configuration.md",
     test: ["test/exit.test.ts", "has no more listeners and timers after 200 clients than after one", "build"]
   },
   {
-    text: "A call that is left is over at once, frees what it held, and costs the others nothing",
+    text: "A call that you abort ends at once, frees what it held, and does not affect other calls",
     page: "configuration.md",
     test: [
       "test/balancer/balancer.model.test.ts",
@@ -61,7 +61,7 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
     ]
   },
   {
-    text: "A process that was stopped goes on where it was",
+    text: "A process that was suspended continues where it was",
     page: "balancer.md",
     test: [
       "test/hostile/partitions.test.ts",
@@ -70,7 +70,7 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
     ]
   },
   {
-    text: "Of a subscription no event is left out, and none comes twice",
+    text: "A subscription delivers each event once, and leaves out none",
     page: "subscriptions.md",
     test: [
       "test/Subscription.test.ts",
@@ -79,7 +79,7 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
     ]
   },
   {
-    text: "A payment is made once, also where answers are lost, and takes no more than its preview says",
+    text: "A payment is made once, even if responses are lost, and takes no more than its preview says",
     page: "signers.md",
     test: [
       "test/nodes/solanaSigner.test.ts",
@@ -95,7 +95,7 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
     ]
   },
   {
-    text: "A payment of a fleet is made once, however often processes are killed, and leaves no hole in the nonces",
+    text: "A fleet makes each payment once, however often its processes are killed, and leaves no gap in the nonces",
     page: "fleet.md",
     test: [
       "packages/fleet/test/EvmTransactions.test.ts",
@@ -104,7 +104,7 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
     ]
   },
   {
-    text: "A watcher tells what stands in the chain, in order, and takes back what has left it",
+    text: "A watcher reports what is in the chain, in order, and takes back what has left it",
     page: "watchers.md",
     test: [
       "packages/fleet/test/watchReader.test.ts",
@@ -113,7 +113,7 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
     ]
   },
   {
-    text: "Every method of the reference SDK that the vectors name has its equivalent here",
+    text: "Every method of `@tatumio/tatum` that the conformance vectors name has an equivalent here",
     page: "migration/tatum.md",
     test: ["test/migration.test.ts", "is what the vectors, the exceptions and the sources say", "build"]
   }
@@ -130,16 +130,19 @@ export const makePromisesPage = (root: string): string => {
   const nightly = readFileSync(join(root, "test/nightly/README.md"), "utf8")
   return [
     "# Promises",
-    "What the docs promise, and what holds it. `scripts/promises.ts` writes this page from the names of tests and the results of the long runs; a promise whose test is gone fails a test. Figures are those of the newest run that is committed; the faults of the [balancer](balancer.md) beside other clients are in `bench/results`.",
+    "This page lists what the docs promise, with the test that checks each promise and the newest results of long runs. To check a promise yourself, run the command under it. How the [balancer](balancer.md) compares with other clients while nodes fail is in `bench/results`.",
+    "`scripts/promises.ts` writes this page from the names of tests and from `test/nightly/README.md`. If the test of a promise is removed, another test fails.",
     ...promises.map(({ nightlySuites = [], page, text, test: [file, name, project] }) =>
       [
         `## ${text}`,
-        `It is said in [${page}](${page}), and held by _${name}_ in \`${file}\`:`,
+        `Documented in [${page}](${page}). Checked by the test _${name}_:`,
         `\`\`\`sh\nnpx vitest run --project ${project} ${file}\n\`\`\``,
-        ...nightlySuites.flatMap((suite) =>
-          findFigures(suite, nightly).map((line) => `- \`${suite}\`, ${line}`)
-        )
-      ].join("\n\n")
+        nightlySuites
+          .flatMap((suite) => findFigures(suite, nightly).map((line) => `- \`${suite}\`, ${line}`))
+          .join("\n")
+      ]
+        .filter((part) => part !== "")
+        .join("\n\n")
     )
   ]
     .join("\n\n")
