@@ -38,7 +38,7 @@ const modes: ReadonlyArray<{
 ]
 
 /** What a layout has of its own is on every page of it: the first page, one with a live example, and one with tables and much code. */
-const layouts = ["/", "/start-promise", "/signers"]
+const layouts = ["/", "/start", "/signers"]
 
 /** The pages: those of the docs, at night also the list of entries, and the page of one. */
 const pages = isWhole
