@@ -18,7 +18,7 @@ export const entryRows = [
   { entries: ["promise"], purpose: "all networks and services, with promises", needs: [] },
   { entries: ["chains/*"], purpose: "the networks of one family", needs: [] },
   { entries: ["evm", "solana", "bitcoin"], purpose: "the calls that you pick", needs: [] },
-  { entries: ["signers/*"], purpose: "payments", needs: [], also: "[those of the chain](docs/signers.md)" },
+  { entries: ["signers/*"], purpose: "payments", needs: [], also: "[those of the chain](signers.md)" },
   { entries: ["contracts"], purpose: "contracts by their ABI", needs: [], also: "`ox`" },
   { entries: ["webhook"], purpose: "what the provider calls", needs: [] },
   { entries: ["cache", "health", "quota"], purpose: "what clients share", needs: [] },
@@ -103,7 +103,8 @@ const entryTable = ({ rows }, isShort) =>
         .map((entry) => `\`${entry === "." ? "effect-chains" : `/${entry}`}\``)
         .join(", "),
       ...(isShort ? [] : [row.purpose]),
-      row.also ?? (row.needs.map((name) => `\`${name}\``).join(", ") || "nothing"),
+      (isShort ? row.also?.replace("](", "](docs/") : row.also) ??
+        (row.needs.map((name) => `\`${name}\``).join(", ") || "nothing"),
       sizeOf(row, rows)
     ])
   ]).join("\n")
@@ -210,8 +211,7 @@ export const makeReadme = () =>
 export const makeInstall = () =>
   readFileSync(installAt, "utf8").replace(
     entryMarks,
-    // the table's links are those of README
-    (_, open, close) => open + entryTable(readSizes(), false).replaceAll("](docs/", "](") + close
+    (_, open, close) => open + entryTable(readSizes(), false) + close
   )
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
