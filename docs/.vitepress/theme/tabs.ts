@@ -12,5 +12,6 @@ export const showTarget = (): void => {
   const radio = tabs.querySelectorAll<HTMLInputElement>('input[name="tabs"]')[at]
   if (radio === undefined || radio.checked) return
   radio.checked = true
-  target?.scrollIntoView()
+  // VitePress scrolls in the next frame too, to where a hidden heading would be: this comes after it
+  requestAnimationFrame(() => target?.scrollIntoView())
 }
