@@ -5,3 +5,5 @@ export declare const entryRows: ReadonlyArray<{
 }>
 export declare const makePage: () => string
 export declare const makeReadme: () => string
+export declare const makeComparison: () => string
+export declare const makeInstall: () => string

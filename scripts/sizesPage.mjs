@@ -1,5 +1,5 @@
-// Writes the results of the newest benchmark into `docs/sizes.md`, and the table of entries into the README, between
-// their markers: `node scripts/sizesPage.mjs`.
+// Writes the results of the newest benchmark into `docs/sizes.md` and `docs/compare.md`, and the table of entries into the
+// README and `docs/install.md`, between their markers: `node scripts/sizesPage.mjs`.
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
@@ -7,7 +7,8 @@ const file = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const pageAt = file("docs/sizes.md")
 const marks = /(<!-- sizes -->\n)[\s\S]*?(\n<!-- \/sizes -->)/
 const readmeAt = file("README.md")
-const readmeMarks = /(<!-- entries -->\n)[\s\S]*?(\n<!-- \/entries -->)/
+const installAt = file("docs/install.md")
+const entryMarks = /(<!-- entries -->\n)[\s\S]*?(\n<!-- \/entries -->)/
 
 /**
  * The entries of the package, row by row: what they are for, and the packages that have to be installed beside it. A test compares them
@@ -17,7 +18,7 @@ export const entryRows = [
   { entries: ["promise"], purpose: "all networks and services, with promises", needs: [] },
   { entries: ["chains/*"], purpose: "the networks of one family", needs: [] },
   { entries: ["evm", "solana", "bitcoin"], purpose: "the calls that you pick", needs: [] },
-  { entries: ["signers/*"], purpose: "payments", needs: [], also: "[those of the chain](docs/signers.md)" },
+  { entries: ["signers/*"], purpose: "payments", needs: [], also: "[those of the chain](signers.md)" },
   { entries: ["contracts"], purpose: "contracts by their ABI", needs: [], also: "`ox`" },
   { entries: ["webhook"], purpose: "what the provider calls", needs: [] },
   { entries: ["cache", "health", "quota"], purpose: "what clients share", needs: [] },
@@ -93,16 +94,17 @@ const sizeOf = ({ entries }, rows) => {
   return sizes.length === 0 ? "" : least === most ? `${most} kB` : `${least} to ${most} kB`
 }
 
-/** The table of entries as Markdown. */
-const entryTable = ({ rows }) =>
+/** The table of entries as Markdown: README has the short one, the page about installing also says what each is for. */
+const entryTable = ({ rows }, isShort) =>
   alignTable([
-    ["entries", "for", "beside `effect-chains`", "a page loads"],
+    ["entries", ...(isShort ? [] : ["for"]), "beside `effect-chains`", "a page loads"],
     ...entryRows.map((row) => [
       (row.shown ?? row.entries)
         .map((entry) => `\`${entry === "." ? "effect-chains" : `/${entry}`}\``)
         .join(", "),
-      row.purpose,
-      row.also ?? (row.needs.map((name) => `\`${name}\``).join(", ") || "nothing"),
+      ...(isShort ? [] : [row.purpose]),
+      (isShort ? row.also?.replace("](", "](docs/") : row.also) ??
+        (row.needs.map((name) => `\`${name}\``).join(", ") || "nothing"),
       sizeOf(row, rows)
     ])
   ]).join("\n")
@@ -132,18 +134,89 @@ const table = ({ date, machine, rows, versions }) => {
   ].join("\n")
 }
 
-const readSizes = () => JSON.parse(readFileSync(file("bench/results/latest.json"), "utf8")).sizes
+const readResults = () => JSON.parse(readFileSync(file("bench/results/latest.json"), "utf8"))
+const readSizes = () => readResults().sizes
+
+/** The clients of the comparison, by their names in the results: those with default options. */
+const compared = [
+  ["effect-chains", "`effect-chains`"],
+  ["viem fallback, rank", "viem, `fallback` with `rank`"],
+  ["viem fallback", "viem, `fallback`"],
+  ["ethers FallbackProvider", "ethers, `FallbackProvider`"],
+  ["@tatumio/tatum", "`@tatumio/tatum`"]
+]
+
+const median = (values) => values.toSorted((one, other) => one - other)[values.length >> 1]
+
+/** What the benchmark says of each client while nodes misbehave, and of its costs, as Markdown. */
+const comparison = ({ churn, faults, overhead, startup }) => {
+  const first = ({ first, worstFirst }) => (worstFirst === "never" ? "not always" : `${first} ms`)
+  const lines = compared.map(([name, shown]) => {
+    const rows = faults.rows.filter(({ client, fault }) => client === name && fault !== "healthy")
+    const mean = (field) => (rows.reduce((sum, row) => sum + row[field], 0) / rows.length).toFixed(1)
+    const of = (part) => part.rows.find(({ client }) => client === name)
+    const alone = overhead.rows.find(
+      ({ atOnce, client, kind }) => client === name && kind === "distinct" && atOnce === 1
+    )
+    return [
+      shown,
+      `${mean("success")} %`,
+      `${rows.filter(({ success }) => success >= 99).length} of ${rows.length}`,
+      `${Math.round(median(rows.map(({ p99 }) => p99)))} ms`,
+      `${mean("extra")} %`,
+      // viem's ranking is one of several nodes, which is not what costs a call
+      alone === undefined ? "" : `${Math.round(alone.time)} µs`,
+      first(of(startup)),
+      `${of(churn).heap} MB`
+    ]
+  })
+  const head = [
+    "client",
+    "correct answers",
+    "faults with 99 % correct",
+    "p99",
+    "extra requests",
+    "one call",
+    "first answer",
+    "1,000 clients leave"
+  ]
+  const versions = Object.entries(faults.versions)
+    .filter(([name]) => /^(viem|ethers|@tatumio\/tatum)$/.test(name))
+    .map((pair) => pair.join(" "))
+  return [
+    `Measured on ${faults.date.slice(0, 10)} (${faults.machine}; ${versions.join(", ")}):`,
+    "",
+    ...alignTable([head, ...lines])
+  ].join("\n")
+}
+
+const compareAt = file("docs/compare.md")
+const compareMarks = /(<!-- compared -->\n)[\s\S]*?(\n<!-- \/compared -->)/
+
+export const makeComparison = () =>
+  readFileSync(compareAt, "utf8").replace(
+    compareMarks,
+    (_, open, close) => open + comparison(readResults()) + close
+  )
 
 export const makePage = () =>
   readFileSync(pageAt, "utf8").replace(marks, (_, open, close) => open + table(readSizes()) + close)
 
 export const makeReadme = () =>
   readFileSync(readmeAt, "utf8").replace(
-    readmeMarks,
-    (_, open, close) => open + entryTable(readSizes()) + close
+    entryMarks,
+    (_, open, close) => open + entryTable(readSizes(), true) + close
+  )
+
+export const makeInstall = () =>
+  readFileSync(installAt, "utf8").replace(
+    entryMarks,
+    (_, open, close) => open + entryTable(readSizes(), false) + close
   )
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(pageAt, makePage())
   writeFileSync(readmeAt, makeReadme())
+  writeFileSync(installAt, makeInstall())
+  writeFileSync(compareAt, makeComparison())
 }

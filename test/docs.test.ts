@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
-import { makeReadme, makePage as makeSizesPage } from "../scripts/sizesPage.mjs"
+import { makeComparison, makeInstall, makeReadme, makePage as makeSizesPage } from "../scripts/sizesPage.mjs"
 import { sources } from "../scripts/sources.js"
 import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
@@ -13,7 +13,10 @@ const root = dirname(import.meta.dirname)
 const readme = readPage("README.md")
 
 /** All pages whose links are followed: those for users, and those for people who work on the SDK. */
-const linking = [...pages, readPage("CONTRIBUTING.md"), readPage("bench/README.md")]
+const linking = [
+  ...pages,
+  ...["CONTRIBUTING.md", "bench/README.md", "scripts/README.md", "test/README.md"].map(readPage)
+]
 
 /** Runs code blocks as test files of vitest, and yields its report. */
 const runAsTests = (blocks: ReturnType<typeof listBlocks>) => {
@@ -217,17 +220,28 @@ describe("README and docs", () => {
     expect(problems.filter((problem) => problem !== undefined)).toEqual([])
   })
 
-  it("are each linked from README, which is read in five minutes", () => {
-    const linked = listLinks(readme).map((link) => link.split("#")[0])
-    const others = pages.map(({ path }) => path).filter((path) => path !== "README.md")
-    expect(others.filter((path) => !linked.includes(path))).toEqual([])
-    expect(readme.text.split("\n").length).toBeLessThan(200)
+  it("are each reached from README by links, which is read in three minutes", () => {
+    const byPath = new Map(pages.map((page) => [page.path, page]))
+    const reached = new Set<string>()
+    const follow = (path: string): void => {
+      const page = byPath.get(path)
+      if (page === undefined || reached.has(path)) return
+      reached.add(path)
+      for (const link of listLinks(page)) follow(normalize(join(dirname(path), link.split("#")[0] ?? "")))
+    }
+    follow("README.md")
+    expect([...byPath.keys()].filter((path) => !reached.has(path))).toEqual([])
+    const words = (path: string): number => readPage(path).text.split(/\s+/).filter(Boolean).length
+    expect(words("README.md")).toBeLessThan(600)
+    expect(words("CONTRIBUTING.md")).toBeLessThanOrEqual(900)
   })
 
-  it("have the sizes of the newest benchmark", () => {
+  it("have the figures of the newest benchmark", () => {
     // `node scripts/sizesPage.mjs` writes them
     expect(readPage("docs/sizes.md").text).toBe(makeSizesPage())
     expect(readPage("README.md").text).toBe(makeReadme())
+    expect(readPage("docs/install.md").text).toBe(makeInstall())
+    expect(readPage("docs/compare.md").text).toBe(makeComparison())
   })
 
   it("are in the package, with the pictures of README alone, which npm shows from there", () => {

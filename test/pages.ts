@@ -42,6 +42,38 @@ export const listBlocks = ({ path, text }: Page): ReadonlyArray<Block> =>
     })
   )
 
+/** What a section of the start page has its reader do: lines of shell, a file to save, the command that runs it, and what that prints. */
+export interface Step {
+  readonly title: string
+  readonly shell: ReadonlyArray<string>
+  readonly file: string
+  readonly code: string
+  readonly commands: ReadonlyArray<string>
+  readonly says: ReadonlyArray<string>
+}
+
+/** The steps of one part of the start page, by the part's heading: `With promises`. */
+export const listSteps = (part: string): ReadonlyArray<Step> => {
+  const page = readPage("docs/start.md")
+  const [, rest = ""] = page.text.split(`\n## ${part}\n`)
+  const [text = ""] = rest.split(/^## |^<!-- \/tabs -->/m)
+  const sections = text.split(/^### /m)
+  // a part of one section has no headings in it
+  return (sections.length > 1 ? sections.slice(1) : [`${part}\n${text}`]).map((section) => {
+    const prose = section.replace(/^```[\s\S]*?^```$/gm, "").replace(/\s+/g, " ")
+    const all = (what: RegExp): ReadonlyArray<string> =>
+      Array.from(prose.matchAll(what), ([, found = ""]) => found)
+    return {
+      title: section.slice(0, section.indexOf("\n")),
+      shell: /^```sh\n([\s\S]*?)\n```$/m.exec(section)?.[1]?.split("\n") ?? [],
+      file: all(/(?:Save this as|Replace|webhooks with promises\]\([^)]*\) as) `([^`]+)`/g)[0] ?? "",
+      code: listBlocks({ path: page.path, text: section })[0]?.code ?? "",
+      commands: all(/\b[Rr]un `([^`]+)`/g),
+      says: all(/\b(?:prints|shows) (?:[^`.]*)`([^`]+)`/g)
+    }
+  })
+}
+
 const paths = {
   ...Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, [join(root, path)]])),
   // its double, whose types are those of the declarations: the package itself is under a licence of its maker

@@ -30,7 +30,7 @@ describe("what is released", () => {
   })
 
   it("has a reason for each of its dependencies", () => {
-    const reasons = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
+    const reasons = readFileSync(join(root, "docs/architecture.md"), "utf8")
     const { dependencies } = json("package.json")
     expect(Object.keys(dependencies).filter((name) => !reasons.includes(`| \`${name}\``))).toEqual([])
   })

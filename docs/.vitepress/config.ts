@@ -3,7 +3,7 @@ import { vite as lean } from "../../scripts/lean.mjs"
 import { entries } from "../../scripts/sources.js"
 import { home } from "./home.js"
 import { writeLlms } from "./llms.js"
-import { errorList, isApi, links, live, namesIn, slugify } from "./markdown.js"
+import { errorList, isApi, links, live, namesIn, slugify, tabs } from "./markdown.js"
 import { bringElsewhere, errorPages, hasApi, menu } from "./pages.js"
 import { miniSearch } from "./search.js"
 
@@ -38,6 +38,7 @@ export default defineConfig({
       links(md)
       errorList(md, errorPages())
       live(md)
+      tabs(md)
     },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" }
   },
@@ -50,7 +51,7 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: "Start", link: "/start-promise" },
+      { text: "Start", link: "/start" },
       { text: "Recipes", link: "/recipes" },
       { text: "Errors", link: "/errors" },
       ...(hasApi ? [{ text: "API", link: "/api/" }] : [])

@@ -6,10 +6,10 @@ export const home = {
     text: "One typed SDK for more than 120 blockchain networks",
     tagline: "Promises, Effect and React from one declaration, over a load balancer of nodes.",
     actions: [
-      { theme: "brand", text: "Start with promises", link: "/start-promise" },
-      { theme: "alt", text: "Effect", link: "/start-effect" },
-      { theme: "alt", text: "React", link: "/start-react" },
-      { theme: "alt", text: "TanStack Query", link: "/start-query" }
+      { theme: "brand", text: "Start with promises", link: "/start#with-promises" },
+      { theme: "alt", text: "Effect", link: "/start#with-effect" },
+      { theme: "alt", text: "React", link: "/start#in-react" },
+      { theme: "alt", text: "TanStack Query", link: "/start#a-page-on-tanstack-query" }
     ]
   },
   features: [

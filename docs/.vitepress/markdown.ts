@@ -10,7 +10,9 @@ export const livePrograms = (text: string): ReadonlyArray<string> =>
 /** The pages that stand elsewhere in the repository, and where the site has them. `scripts/docs.ts` puts them there. */
 export const elsewhere = {
   "CONTRIBUTING.md": "project/contributing.md",
-  "bench/README.md": "project/benchmarks.md"
+  "bench/README.md": "project/benchmarks.md",
+  "scripts/README.md": "project/scripts.md",
+  "test/README.md": "project/tests.md"
 } as const
 
 /** Where files are read that are no pages: the published package has them. */
@@ -67,6 +69,49 @@ export const live = (md: MarkdownRenderer): void => {
     const script = new state.Token("html_block", "", 0)
     script.content = `<script setup>\nimport LiveExample from "./${component}"\n</script>\n`
     state.tokens.push(script)
+  })
+}
+
+/** The marks around sections that are tabs on the site: comments, so that elsewhere the sections stand under one another. */
+const tabsOpen = "<!-- tabs -->"
+const tabsClose = "<!-- /tabs -->"
+
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
+
+/**
+ * A plugin of markdown-it that makes tabs of sections of the second level between `<!-- tabs -->` and `<!-- /tabs -->`. They are radio buttons,
+ * which need no script and are used with keys; `theme/tabs.ts` opens the tab of a link into it.
+ */
+export const tabs = (md: MarkdownRenderer): void => {
+  md.core.ruler.push("tabs", (state) => {
+    const isMark = (at: number, mark: string): boolean => {
+      const token = state.tokens[at]
+      return token?.type === "html_block" && token.content.trim() === mark
+    }
+    const open = state.tokens.findIndex((_, at) => isMark(at, tabsOpen))
+    if (open < 0) return
+    const close = state.tokens.findIndex((_, at) => isMark(at, tabsClose))
+    const inside = state.tokens.slice(open + 1, close)
+    const titles = inside.flatMap(({ tag, type }, at) =>
+      type === "heading_open" && tag === "h2" ? [inside[at + 1]?.content ?? ""] : []
+    )
+    if (close < open || titles.length === 0)
+      throw new Error(`${tabsOpen} needs sections of the second level, and then ${tabsClose}`)
+    const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
+    const chosen = titles.map((title, at) => {
+      const id = `tab-${slugify(title)}`
+      const checked = at === 0 ? " checked" : ""
+      return `<input type="radio" name="tabs" id="${id}"${checked}><label for="${id}">${escape(title)}</label>`
+    })
+    let section = 0
+    const panels = inside.flatMap((token) => {
+      if (token.type !== "heading_open" || token.tag !== "h2") return [token]
+      section++
+      return [...(section === 1 ? [] : [html("</section>\n")]), html("<section>\n"), token]
+    })
+    const head = `<div class="tabs"><div class="tabs-bar" role="radiogroup" aria-label="Choose">${chosen.join("")}</div>\n`
+    state.tokens.splice(open, close - open + 1, html(head), ...panels, html("</section></div>\n"))
   })
 }
 

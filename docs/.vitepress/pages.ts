@@ -18,10 +18,12 @@ export const bringElsewhere = (): void => {
 
 /** Groups in the order of the menu, with their pages. Pages that do not exist are left out. */
 const groups = {
-  Start: ["index", "start-promise", "start-effect", "start-react", "start-query", "networks"],
+  Start: ["index", "start", "install", "choose-a-network", "networks", "compare", "glossary"],
   Read: ["recipes", "recipes-chains", "services", "subscriptions", "watchers", "webhooks", "contracts"],
   Pay: ["signers", "fleet", "adapters"],
   Run: [
+    "production",
+    "troubleshooting",
     "balancer",
     "configuration",
     "cache",
@@ -36,7 +38,7 @@ const groups = {
   Test: ["testing", "sandbox"],
   Reference: ["errors", "api/index", "security", "promises", "versions"],
   Move: [] as ReadonlyArray<string>,
-  Project: ["architecture", "project/contributing", "project/benchmarks"]
+  Project: ["architecture", "project/contributing", "project/tests", "project/scripts", "project/benchmarks"]
 } satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
 /** A page: its path without `.md`, its title, and its first paragraph as one line of text. */

@@ -16,18 +16,22 @@ const processTerm = (term: string): string | null => {
 }
 
 /**
- * Pages for those who use the SDK come before the first page, which has a word of everything, those about its own code, and the table of
- * another SDK's names; all of them before the pages of exports, unless the very name of an export was asked for that is no word of the
- * language.
+ * Pages for those who use the SDK come before the first page, the glossary and the checklists, which have a word of everything, those about
+ * its own code, and the table of another SDK's names. The page of a topic comes before the start page, which has a bit of each. All of them
+ * come before the pages of exports, unless the very name of an export was asked for that is no word of the language.
  */
 const boostDocument = (id: unknown, term: string, stored?: Readonly<Record<string, unknown>>): number =>
   /^\/api\//.test(String(id))
     ? /[a-z][A-Z]/.test(String(stored?.title)) && String(stored?.title).toLowerCase() === term
       ? 1
       : 0.1
-    : /^\/(#|$|architecture|project\/|effect-4|migration\/)/.test(String(id))
+    : /^\/(#|$|architecture|effect-4|glossary|migration\/|production|project\/|troubleshooting)/.test(
+          String(id)
+        )
       ? 0.4
-      : 1
+      : /^\/start/.test(String(id))
+        ? 0.7
+        : 1
 
 /**
  * What VitePress gives to MiniSearch, besides the fields of a page's parts. With one letter in ten that may differ, and with titles worth

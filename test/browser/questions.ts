@@ -16,6 +16,7 @@ export const questions: ReadonlyArray<Question> = [
     "What is this, and how does it differ from viem, ethers, kit and tatum?",
     "compare viem ethers",
     "/",
+    "/compare",
     "/adapters",
     "/migration"
   ),
@@ -25,15 +26,8 @@ export const questions: ReadonlyArray<Question> = [
     "supported networks",
     "/networks"
   ),
-  ask(
-    "How do I read a balance in ten lines?",
-    "get balance",
-    "/start-promise",
-    "/recipes",
-    "/start-effect",
-    "/services"
-  ),
-  ask("Does it work without an API key?", "without key", "/start-promise", "/recipes"),
+  ask("How do I read a balance in ten lines?", "get balance", "/start", "/recipes", "/services"),
+  ask("Does it work without an API key?", "without key", "/start", "/recipes"),
   ask("Can it use my own nodes?", "own nodes", "/balancer", "/configuration", "/recipes"),
   ask(
     "How do I use another provider than the default one?",
@@ -104,7 +98,7 @@ export const questions: ReadonlyArray<Question> = [
     "/react",
     "/runtimes"
   ),
-  ask("Does it work with TanStack Query?", "tanstack query", "/start-query", "/react"),
+  ask("Does it work with TanStack Query?", "tanstack query", "/start", "/react"),
   ask(
     "How do I test my app offline, with faults and time travel?",
     "test offline faults",
@@ -116,7 +110,7 @@ export const questions: ReadonlyArray<Question> = [
     "How do I use it with Effect: layers, errors, streams, metrics?",
     "effect layers streams",
     "/effect",
-    "/start-effect"
+    "/start"
   ),
   ask("How do I send traces to OpenTelemetry?", "opentelemetry", "/observability"),
   ask(

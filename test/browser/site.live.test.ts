@@ -90,13 +90,13 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
   }
 
   /** Where programs are not bundled, each run of one asks for every module: one page tells that they find the sandbox. */
-  const overSandbox = isWhole ? livePages : livePages.filter(({ path }) => path === "/start-promise")
+  const overSandbox = isWhole ? livePages : livePages.filter(({ path }) => path === "/start")
 
   it.each([
     ["recorded answers", livePages, () => site.origin, /^Done, answers recorded on the sandbox$/],
     ["a sandbox", overSandbox, () => served.origin, /^Done, from the sandbox at http:\/\/127\.0\.0\.1:\d+$/]
   ] as const)("run as they stand: on %s", async (_, looked, origin, said) => {
-    expect(livePages.map(({ path }) => path).sort()).toEqual(["/balancer", "/recipes", "/start-promise"])
+    expect(livePages.map(({ path }) => path).sort()).toEqual(["/balancer", "/recipes", "/start"])
     expect(looked.length).toBeGreaterThan(0)
     const run = async ({ count, path }: (typeof livePages)[number]): Promise<void> => {
       await using opening = await opened(origin() + path)
@@ -112,7 +112,7 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
           text: expect.stringMatching(/\S/)
         })
         // what the page says that it prints
-        if (path === "/start-promise") expect(ended.text).toBe("10000000000000000000000 wei")
+        if (path === "/start") expect(ended.text).toBe("10000000000000000000000 wei")
       }
     }
     await Promise.all(looked.map(run))
@@ -132,7 +132,7 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
       "70997970C51812dc3A010C7d01b50e0d17dc79C8"
     ]
     const printed = async (at: string, address = "") => {
-      await using opening = await opened(`${at}/start-promise`)
+      await using opening = await opened(`${at}/start`)
       const example = exampleOn(opening.page)
       await example.button("Edit").click()
       await example.program.fill(program.replace("ADDRESS", `0x${address}`))
@@ -149,7 +149,7 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
   })
 
   it("show errors in full, and can be stopped and put back", async () => {
-    await using opening = await opened(`${site.origin}/start-promise`)
+    await using opening = await opened(`${site.origin}/start`)
     const example = exampleOn(opening.page)
     await example.button("Edit").click()
     const original = await example.program.inputValue()
@@ -182,7 +182,7 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
 
   it("can be used by everybody, with keys alone", async () => {
     for (const colorScheme of isWhole ? (["light", "dark"] as const) : (["dark"] as const)) {
-      await using opening = await opened(`${site.origin}/start-promise`, {
+      await using opening = await opened(`${site.origin}/start`, {
         colorScheme,
         reducedMotion: "reduce"
       })
@@ -227,7 +227,7 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
     await using errors = await opened(`${site.origin}/errors`)
     expect(await loaded(errors.asked)).toEqual(nothing)
     expect(readFileSync(join(folder, "errors.html"), "utf8")).not.toMatch(/live/i)
-    await using start = await opened(`${site.origin}/start-promise`)
+    await using start = await opened(`${site.origin}/start`)
     expect(await loaded(start.asked)).toEqual({ component: true, compiler: false })
     await exampleOn(start.page).button("Run").click()
     await exampleOn(start.page).ended()

@@ -1,6 +1,6 @@
 /** The documentation site in a browser: people can read it, whatever they see it with, and search it. */
 import type { RunOptions } from "axe-core"
-import type { Browser } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isRunnable, launch } from "./chromium.js"
 import { isWhole } from "./launch.js"
@@ -38,7 +38,7 @@ const modes: ReadonlyArray<{
 ]
 
 /** What a layout has of its own is on every page of it: the first page, one with a live example, and one with tables and much code. */
-const layouts = ["/", "/start-promise", "/signers"]
+const layouts = ["/", "/start", "/signers"]
 
 /** The pages: those of the docs, at night also the list of entries, and the page of one. */
 const pages = isWhole
@@ -93,6 +93,40 @@ describe.runIf(isRunnable("the site in a browser"))("the site in a browser", () 
     await first.click()
     await page.waitForURL(/\/webhooks/)
     expect(await page.locator("h1").first().textContent()).toContain("Webhooks")
+    await page.close()
+  })
+
+  it("shows the chosen tab of the start page, with keys and without scripts too, and that of a link into one", async () => {
+    const shownOn = (page: Page): Promise<ReadonlyArray<string>> =>
+      page.locator(".tabs > section:visible h3").allTextContents()
+    const first = /with promises$|for promises$/
+    const sure = async (page: Page, what: RegExp): Promise<void> => {
+      const shown = await shownOn(page)
+      expect(shown.length).toBeGreaterThan(3)
+      expect(shown.filter((title) => !what.test(title.replace(/[^\x20-\x7e]/g, "").trim()))).toEqual([])
+    }
+    const bare = await browser.newContext({ javaScriptEnabled: false })
+    const plain = await bare.newPage()
+    await plain.goto(`${site.origin}/start`)
+    await sure(plain, first)
+    await plain.getByText("With Effect", { exact: true }).first().click()
+    await sure(plain, /(with|for) Effect$/)
+    await bare.close()
+    const page = await browser.newPage({ viewport: desktop, reducedMotion: "reduce" })
+    await page.goto(`${site.origin}/start`, { waitUntil: "networkidle" })
+    await sure(page, first)
+    await page.getByRole("radio", { name: "With promises" }).focus()
+    await page.keyboard.press("ArrowRight")
+    await sure(page, /(with|for) Effect$/)
+    await page.getByRole("navigation", { name: "On this page" }).getByText("Pay in React").click()
+    await sure(page, /(in|for|beside) React$/)
+    expect(new URL(page.url()).hash).toBe("#pay-in-react")
+    await page.goto("about:blank")
+    await page.goto(`${site.origin}/start#pay-with-effect`, { waitUntil: "networkidle" })
+    await sure(page, /(with|for) Effect$/)
+    expect(
+      await page.locator("#pay-with-effect").evaluate((heading) => heading.getBoundingClientRect().top)
+    ).toBeLessThan(desktop.height)
     await page.close()
   })
 })

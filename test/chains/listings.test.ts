@@ -1,7 +1,7 @@
 // @runtime both
 /**
  * The methods of every family, one line each: a change of the API is a line of the diff. The files are written
- * anew by `npx vitest run --project unit test/chains/listings --update`. The path stands before the flag: behind it, vitest takes
+ * anew by `npx vitest run --project lean test/chains/listings --update`. The path stands before the flag: behind it, vitest takes
  * the path for the flag's value, and writes all golden files of the project anew.
  */
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * Follows CONTRIBUTING in a copy of the repository: adds a chain family, a service, an endpoint and an error where
+ * Follows docs/architecture.md in a copy of the repository: adds a chain family, a service, an endpoint and an error where
  * its table says and nowhere else, checks the types, and runs the tests that cover them.
  */
 import { execFile } from "node:child_process"
@@ -14,9 +14,9 @@ const root = join(import.meta.dirname, "../..")
 const isLeftOut = (path: string): boolean =>
   ["node_modules", ".git", "dist", "coverage", basename(import.meta.filename)].includes(basename(path))
 
-/** The paths that a row of the table "Where would I add…" names. */
+/** The paths that a row of the table "Where to add what" names. */
 const placesOf = (what: string): ReadonlyArray<string> => {
-  const row = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
+  const row = readFileSync(join(root, "docs/architecture.md"), "utf8")
     .split("\n")
     .find((line) => line.startsWith(`| ${what} `))
   return [...(row ?? "").matchAll(/`([\w./-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path)

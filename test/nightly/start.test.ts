@@ -1,6 +1,6 @@
 /**
- * The start pages, line by line, from an empty folder to a balance: their shell lines, the file that they have saved, the command that
- * they have run, and what they say that it prints or shows. All of it is read from the pages.
+ * The start page, line by line, from an empty folder to a balance, a payment and a webhook: its shell lines, the files that it has saved,
+ * the commands that it has run, and what it says that they print or show. All of it is read from the page.
  *
  * One thing stands in for another: the packed tarball for the name of the package, where npm is asked to install it. npm's cache is what it
  * is, so a first run may wait for the registry; the sandbox installs its own packages each time, in a folder of this test. Whatever
@@ -14,7 +14,7 @@ import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isRunnable, launch } from "../browser/chromium.js"
-import { listBlocks, type Page, pages, readPage } from "../pages.js"
+import { listSteps, type Page, pages, type Step } from "../pages.js"
 import { packed, terminal } from "./terminal.js"
 
 const root = join(import.meta.dirname, "../..")
@@ -22,31 +22,9 @@ const compiler = `${process.execPath} ${join(root, "node_modules/ts7/bin/tsc")}`
 const strictly =
   "--noEmit --strict --target es2022 --lib es2023,dom,dom.iterable,esnext.disposable --module nodenext --types '' --allowJs --checkJs"
 
-/** What a start page has its reader do. */
-const guideOf = (path: string) => {
-  const { text } = readPage(path)
-  const found = (what: RegExp): string => {
-    const [, text_] = what.exec(text) ?? []
-    if (text_ === undefined) throw new Error(`${path} has nothing like ${what}`)
-    return text_
-  }
-  const lines = found(/^```sh\n([\s\S]*?)^```$/m)
-    .trim()
-    .split("\n")
-  const [first] = listBlocks({ path, text })
-  return {
-    install: lines.slice(0, -1),
-    sandbox: lines.at(-1) ?? "",
-    file: found(/^(?:Save this as|Replace) `([^`]+)`/m),
-    command: found(/\brun `([^`]+)` in a second terminal/),
-    code: first?.code ?? "",
-    says: found(/^It (?:prints|shows) `([^`]+)`/m)
-  }
-}
-
-/** What a page has installed into a project, in its blocks and in its sentences, without the start pages, which are followed below. */
+/** What a page has installed into a project, in its blocks and in its sentences, without the start page, which is followed below. */
 const linesOf = ({ path, text }: Page): ReadonlyArray<string> =>
-  path.startsWith("docs/start-")
+  path === "docs/start.md"
     ? []
     : Array.from(text.matchAll(/(?:^|`)(npm (?:i|install) (?:[^`\\\n]|\\\n)+)/gm), ([, line = ""]) => line)
         .map((line) => line.replace(/\\\n\s*/g, "").trim())
@@ -105,9 +83,19 @@ describe("npm start in a clone", () => {
   })
 })
 
-const browsers = isRunnable("the start pages of React")
+const browsers = isRunnable("the start page for React")
 
-describe("from an empty folder to a balance in two minutes", () => {
+/** What a page says that is printed or shown: hashes are anything, and so are heights. */
+const pattern = (said = "nothing is said"): RegExp =>
+  new RegExp(
+    `^${said
+      .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+      .replace("…", "[0-9a-f]+")
+      .replace(/(?<=block )\d+$/, "\\d+")}$`,
+    "m"
+  )
+
+describe("from an empty folder to a balance in two minutes, and then to a payment and a webhook", () => {
   let home = ""
   let browser: Browser | undefined
   beforeAll(async () => {
@@ -119,52 +107,110 @@ describe("from an empty folder to a balance in two minutes", () => {
   })
   afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-  type Guide = ReturnType<typeof guideOf>
   type Terminal = ReturnType<typeof terminal>
 
-  /** Follows a page until its balance is seen. */
-  const follow = async (name: string, see: (guide: Guide, second: Terminal) => Promise<void>) => {
-    const guide = guideOf(`docs/start-${name}.md`)
+  /** Follows the first steps of a part, until its balance is seen. */
+  const begin = async (
+    part: string,
+    install: Step,
+    balance: Step,
+    see: (reader: Terminal) => Promise<void>
+  ) => {
     const reader = terminal(home)
     const begun = performance.now()
-    await reader.run(...guide.install.map(packed))
-    await using sandbox = await reader.start(guide.sandbox, /init\(.*\)/)
-    writeFileSync(reader.at(guide.file), guide.code)
-    await see(guide, reader)
+    await reader.run(...install.shell.slice(0, -1).map(packed))
+    const sandbox = await reader.start(install.shell.at(-1) ?? "", /init\(.*\)/)
+    writeFileSync(reader.at(balance.file), balance.code)
+    await see(reader)
     const seconds = (performance.now() - begun) / 1000
-    console.log(`start-${name}: ${seconds.toFixed(1)} s`)
+    console.log(`start, ${part}: ${seconds.toFixed(1)} s`)
     expect(seconds).toBeLessThan(120)
-    sandbox.output()
-    return reader
+    return { reader, sandbox }
   }
 
-  it.each(["promise", "effect"])("start-%s", async (name) => {
-    const { run } = await follow(name, async ({ command, says }, second) => {
-      expect(await second.run(command)).toBe(says)
+  /** Has a server of webhooks wait, pays, and expects what the page says that the server prints. */
+  const receive = async (reader: Terminal, { commands, says }: Step, pay: () => Promise<unknown>) => {
+    const [waiting, received] = says
+    await using server = await reader.start(commands[0] ?? "", pattern(waiting))
+    await pay()
+    await server.ended
+    expect(server.output()).toMatch(pattern(received))
+  }
+
+  it.each(["With promises", "With Effect"])("%s", async (part) => {
+    const [install, balance, payment, webhook] = listSteps(part)
+    if (install === undefined || balance === undefined || payment === undefined || webhook === undefined)
+      throw new Error(`the start page has too few steps ${part}`)
+    const { reader, sandbox } = await begin(part, install, balance, async ({ run }) => {
+      expect(await run(balance.commands[0] ?? "")).toBe(balance.says[0])
     })
-    await run(`${compiler} ${strictly} ${guideOf(`docs/start-${name}.md`).file}`)
+    await using _ = sandbox
+    await reader.run(...payment.shell)
+    writeFileSync(reader.at(payment.file), payment.code)
+    expect(await reader.run(payment.commands[0] ?? "")).toMatch(pattern(payment.says[0]))
+    writeFileSync(reader.at(webhook.file), webhook.code)
+    await receive(reader, webhook, () => reader.run(webhook.commands[1] ?? ""))
+    sandbox.output()
+    const files = [balance, payment].map(({ file }) => file).join(" ")
+    await reader.run(`${compiler} ${strictly} ${files}`)
   })
 
-  it.runIf(browsers).each(["react", "query"])("start-%s", async (name) => {
+  /** A page of the project that Vite serves, and what the browser warns of there. */
+  const openPage = async (server: Awaited<ReturnType<Terminal["start"]>>) => {
     const warned: Array<string> = []
-    const { run } = await follow(name, async ({ command, says }, second) => {
-      await using server = await second.start(command, /Local:\s+\S+/)
-      const [, url = ""] = /Local:\s+(\S+)/.exec(server.output()) ?? []
-      const shown = await browser?.newPage()
-      shown?.on("console", (line) => {
-        if (["warning", "error"].includes(line.type())) warned.push(line.text())
-      })
-      shown?.on("pageerror", (error) => warned.push(String(error)))
-      await shown?.goto(url)
-      if (name === "react") {
-        // blocks come by the clock there: the height is another one, and then the next
-        const balance = shown?.getByText(new RegExp(`^${says.replace(/\d+$/, "\\d+")}$`))
-        const first = (await balance?.textContent()) ?? ""
-        await shown?.getByText(first.replace(/\d+$/, (height) => String(Number(height) + 1))).waitFor()
-      } else await shown?.getByText(says, { exact: true }).waitFor()
-      await shown?.close()
+    const [, url = ""] = /Local:\s+(\S+)/.exec(server.output()) ?? []
+    const page = await browser?.newPage()
+    if (page === undefined) throw new Error("there is no browser")
+    page.on("console", (line) => {
+      if (["warning", "error"].includes(line.type())) warned.push(line.text())
     })
+    page.on("pageerror", (error) => warned.push(String(error)))
+    await page.goto(url)
+    return { page, warned }
+  }
+  const checks = ["npm run build", "npx tsc -p tsconfig.app.json --noEmit --skipLibCheck false"]
+
+  it.runIf(browsers)("In React", async () => {
+    const [install, balance, payment, webhook] = listSteps("In React")
+    const receiver = listSteps("With promises").at(-1)
+    if (install === undefined || balance === undefined || payment === undefined || webhook === undefined)
+      throw new Error("the start page has too few steps for React")
+    const { reader, sandbox } = await begin("In React", install, balance, async (second) => {
+      await using server = await second.start(balance.commands[0] ?? "", /Local:\s+\S+/)
+      const { page, warned } = await openPage(server)
+      // blocks come by the clock: the height is another one, and then the next
+      const shown = page.getByText(pattern(balance.says[0]))
+      const first = (await shown.textContent()) ?? ""
+      await page.getByText(first.replace(/\d+$/, (height) => String(Number(height) + 1))).waitFor()
+      await page.close()
+      expect(warned).toEqual([])
+    })
+    await using _ = sandbox
+    await reader.run(...checks, ...payment.shell)
+    writeFileSync(reader.at(payment.file), payment.code)
+    await using server = await reader.start(balance.commands[0] ?? "", /Local:\s+\S+/)
+    const { page, warned } = await openPage(server)
+    const button = page.getByRole("button", { name: "Pay 1.5 ETH" })
+    await button.click()
+    await page.getByText(pattern(payment.says[0])).waitFor()
+    writeFileSync(reader.at(webhook.file), receiver?.code ?? "")
+    await receive(reader, webhook, () => button.click())
+    await page.close()
     expect(warned).toEqual([])
-    await run("npm run build", "npx tsc -p tsconfig.app.json --noEmit --skipLibCheck false")
+    await reader.run(...checks)
+  })
+
+  it.runIf(browsers)("A page on TanStack Query", async () => {
+    const [only] = listSteps("A page on TanStack Query")
+    if (only === undefined) throw new Error("the start page has no steps for TanStack Query")
+    const { reader, sandbox } = await begin("TanStack Query", only, only, async (second) => {
+      await using server = await second.start(only.commands[0] ?? "", /Local:\s+\S+/)
+      const { page, warned } = await openPage(server)
+      await page.getByText(only.says[0] ?? "", { exact: true }).waitFor()
+      await page.close()
+      expect(warned).toEqual([])
+    })
+    await using _ = sandbox
+    await reader.run(...checks)
   })
 })

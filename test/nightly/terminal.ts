@@ -1,5 +1,6 @@
 /** A terminal in a project of a user: what npm installs there is the packed tarball, and whatever warns fails. */
 import { execFile } from "node:child_process"
+import { once } from "node:events"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { promisify, stripVTControlCharacters } from "node:util"
@@ -52,15 +53,15 @@ export const terminal = (home: string, known: ReadonlyArray<string> = []) => {
       if (loud.length > 0) throw new Error(`${lines.join("\n")}:\n${stderr}`)
       return calm(lines.join("\n"), printed.join("\n"), known)
     },
-    /** Starts what goes on until it is interrupted, as it is at a terminal: with all that it has started. */
+    /** Starts what goes on until it ends (`ended`) or is interrupted, as it is at a terminal: with all that it has started. */
     start: async (line: string, ready: RegExp) => {
       const { child, output } = await startProgram("setsid", ["sh", "-c", line], folder, ready, environment)
-      const end = (): Promise<void> =>
-        new Promise((resolve) => {
-          child.once("exit", () => resolve())
-          process.kill(-(child.pid ?? 0), "SIGINT")
-        })
-      return { output: () => calm(line, output(), known), [Symbol.asyncDispose]: end }
+      const ended = once(child, "exit")
+      const end = async (): Promise<void> => {
+        if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), "SIGINT")
+        await ended
+      }
+      return { ended, output: () => calm(line, output(), known), [Symbol.asyncDispose]: end }
     }
   }
 }

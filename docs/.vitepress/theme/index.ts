@@ -2,6 +2,7 @@ import { type Theme, useRoute } from "vitepress"
 import DefaultTheme from "vitepress/theme-without-fonts"
 import { nextTick, onMounted, watch } from "vue"
 import "./style.css"
+import { showTarget } from "./tabs.js"
 
 /** The first page has no landmark for its content in VitePress, as all others have. */
 const markMain = (): void => {
@@ -10,14 +11,23 @@ const markMain = (): void => {
   else content?.removeAttribute("role")
 }
 
+/** What a page needs when it is shown. */
+const arrive = (): void => {
+  markMain()
+  showTarget()
+}
+
 export default {
   extends: DefaultTheme,
   setup: () => {
     const route = useRoute()
-    onMounted(markMain)
+    onMounted(() => {
+      arrive()
+      window.addEventListener("hashchange", showTarget)
+    })
     watch(
       () => route.path,
-      () => nextTick(markMain)
+      () => nextTick(arrive)
     )
   }
 } satisfies Theme
