@@ -109,6 +109,15 @@ describe("from an empty folder to a balance in two minutes, and then to a paymen
 
   type Terminal = ReturnType<typeof terminal>
 
+  /** What Vite says of a page with React and Effect, by its bytes before gzip. */
+  const ofVite = [
+    "[plugin builtin:vite-reporter]",
+    "(!) Some chunks are larger than 500 kB after minification. Consider:",
+    "- Using dynamic import() to code-split the application",
+    "- Use build.rolldownOptions.output.codeSplitting to improve chunking: https://rolldown.rs/reference/OutputOptions.codeSplitting",
+    "- Adjust chunk size limit for this warning via build.chunkSizeWarningLimit."
+  ]
+
   /** Follows the first steps of a part, until its balance is seen. */
   const begin = async (
     part: string,
@@ -116,7 +125,7 @@ describe("from an empty folder to a balance in two minutes, and then to a paymen
     balance: Step,
     see: (reader: Terminal) => Promise<void>
   ) => {
-    const reader = terminal(home)
+    const reader = terminal(home, part === "In React" ? ofVite : [])
     const begun = performance.now()
     await reader.run(...install.shell.slice(0, -1).map(packed))
     const sandbox = await reader.start(install.shell.at(-1) ?? "", /init\(.*\)/)
