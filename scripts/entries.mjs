@@ -23,7 +23,7 @@
  * Both packages' manifests: the part for `require`, and for compilers that do not know `exports`, from the `types` and
  * the `default` of each entry.
  *
- * `docs/errors`: a page for each error, from its section in `docs/errors.md`. An error's `docsUrl` leads there.
+ * `docs/errors`: the head of each error's page, from its declaration. An error's `docsUrl` leads to the page.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -409,20 +409,11 @@ const describeError = (name, { exit, exitOfKind = {}, fields }) => {
     (id) => `, ${describeExit(id)} for ${describeKinds(id)}`
   )
   const shape = names.length === 0 ? name : `${name} { ${names.join(", ")} }`
-  return `\`${shape}\` · exit code of the command line: ${describeExit(exit)}${others.join("")}\n`
+  return `\`${shape}\` · exit code of the command line: ${describeExit(exit)}${others.join("")}`
 }
 
-/** The sections of errors by name. Other sections have titles of several words. */
-const errors = readFileSync(`${root}docs/errors.md`, "utf8")
-  .split(/^## /m)
-  .map((section) => /^([A-Z]\w+)\n([\s\S]+)$/.exec(section))
-  .filter((found) => found !== null)
-  .map(([, name, text]) => ({
-    file: `${name.toLowerCase()}.md`,
-    text: `# ${name}\n\n${describeError(name, errorDeclarations[name])}${text.trimEnd().replace(/\]\((?=[\w-]+\.md)/g, "](../")}\n\n[All errors](../errors.md)\n`
-  }))
-mkdirSync(`${root}docs/errors`, { recursive: true })
-for (const file of readdirSync(`${root}docs/errors`)) {
-  if (errors.every((each) => each.file !== file)) rmSync(`${root}docs/errors/${file}`)
+for (const [name, declaration] of Object.entries(errorDeclarations)) {
+  const page = `${root}docs/errors/${name.toLowerCase()}.md`
+  const [title, , , ...rest] = readFileSync(page, "utf8").split("\n")
+  write(page, [title, "", describeError(name, declaration), ...rest].join("\n"))
 }
-for (const { file, text } of errors) write(`${root}docs/errors/${file}`, text)

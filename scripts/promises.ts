@@ -33,7 +33,7 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
   },
   {
     text: "Keys, mnemonics and urls with secrets appear in no error, log, span or metric, and in no request that does not need them",
-    page: "signers.md",
+    page: "signers/keys.md",
     test: [
       "test/hostile/secrets.test.ts",
       "are in nothing that calls of any family tell, and in no request where they have no place",
@@ -80,7 +80,7 @@ export const promises: ReadonlyArray<DocumentedPromise> = [
   },
   {
     text: "A payment is made once, even if responses are lost, and takes no more than its preview says",
-    page: "signers.md",
+    page: "signers/failures.md",
     test: [
       "test/nodes/solanaSigner.test.ts",
       "finds what it has sent where the answers get lost, and pays once",

@@ -8,7 +8,7 @@ import { sources } from "../scripts/sources.js"
 
 const root = dirname(import.meta.dirname)
 
-/** A block of code, and where it stands: `docs/react.md:12`. */
+/** A block of code, and where it stands: `docs/react/cache.md:12`. */
 export interface Block {
   readonly at: string
   readonly kind: "ts" | "tsx"
@@ -23,12 +23,12 @@ export interface Page {
 
 export const readPage = (path: string): Page => ({ path, text: readFileSync(join(root, path), "utf8") })
 
-/** README and all of `docs`. */
+/** README and all of `docs` with its folders, but for what the site makes in them. */
 export const pages: ReadonlyArray<Page> = [
   "README.md",
-  ...readdirSync(join(root, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`)
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .map((name) => `docs/${name.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".md") && !/^docs\/(\.vitepress|api|node_modules|project)\//.test(path))
 ].map(readPage)
 
 /** Those that readers can run on the site are marked so. */

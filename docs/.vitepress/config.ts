@@ -3,8 +3,8 @@ import { vite as lean } from "../../scripts/lean.mjs"
 import { entries } from "../../scripts/sources.js"
 import { home } from "./home.js"
 import { writeLlms } from "./llms.js"
-import { errorList, isApi, links, live, namesIn, slugify, tabs } from "./markdown.js"
-import { bringElsewhere, errorPages, hasApi, menu } from "./pages.js"
+import { isApi, links, live, namesIn, slugify, tabs } from "./markdown.js"
+import { bringElsewhere, hasApi, menu } from "./pages.js"
 import { miniSearch } from "./search.js"
 
 bringElsewhere()
@@ -36,7 +36,6 @@ export default defineConfig({
     anchor: { slugify },
     config: (md) => {
       links(md)
-      errorList(md, errorPages())
       live(md)
       tabs(md)
     },

@@ -23,8 +23,7 @@ export const writeLlms = (site: {
     copyFileSync(join(site.srcDir, `${path}.md`), to)
   }
   const texts = paths
-    // the page of errors has each of them
-    .filter((path) => !/^(api|errors)\//.test(path))
+    .filter((path) => !path.startsWith("api/"))
     .map((path) => `<!-- /${path} -->\n\n${readFileSync(join(site.srcDir, `${path}.md`), "utf8").trim()}`)
   writeFileSync(join(site.outDir, "llms-full.txt"), `${texts.join("\n\n")}\n`)
 }

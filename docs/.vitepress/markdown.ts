@@ -1,6 +1,5 @@
 /** How pages of the repository become pages of the site: their anchors, and where links that leave `docs` lead. */
-import { existsSync } from "node:fs"
-import { join, posix } from "node:path"
+import { posix } from "node:path"
 import type { MarkdownRenderer } from "vitepress"
 
 /** Programs of a page that its readers can change and run: its blocks that are marked so. */
@@ -26,10 +25,6 @@ export const slugify = (title: string): string =>
     .trim()
     .replace(/\s/g, "-")
 
-/** Whether an anchor of `errors.md` is that of an error, whose page `scripts/entries.mjs` makes. */
-const hasPage = (anchor: string): boolean =>
-  existsSync(join(import.meta.dirname, "../errors", `${anchor}.md`))
-
 /** The file of the repository that a page of the site was made from. */
 const sourceOf = (page: string): string =>
   Object.entries(elsewhere).find(([, at]) => at === page)?.[0] ?? posix.join("docs", page)
@@ -42,8 +37,6 @@ export const siteLink = (page: string, link: string): string => {
   const hash = anchor === undefined ? "" : `#${anchor}`
   const moved = Object.entries(elsewhere).find(([source]) => source === target)?.[1]
   if (moved !== undefined) return `/${moved}${hash}`
-  // on the site an error has a page of its own, and no section
-  if (target === "docs/errors.md" && anchor !== undefined && hasPage(anchor)) return `/errors/${anchor}.md`
   if (target.startsWith("docs/")) return `/${target.slice("docs/".length)}${hash}`
   return target === "README.md" ? `/${hash}` : `${published}${target}${hash}`
 }
@@ -112,22 +105,6 @@ export const tabs = (md: MarkdownRenderer): void => {
     })
     const head = `<div class="tabs"><div class="tabs-bar" role="radiogroup" aria-label="Choose">${chosen.join("")}</div>\n`
     state.tokens.splice(open, close - open + 1, html(head), ...panels, html("</section></div>\n"))
-  })
-}
-
-/** A plugin of markdown-it: in place of their sections the page of all errors has the page of each of them, with its first sentence. */
-export const errorList = (
-  md: MarkdownRenderer,
-  pages: ReadonlyArray<{ readonly path: string; readonly title: string; readonly summary: string }>
-): void => {
-  const list = pages.map(({ path, summary, title }) => {
-    const [first = summary] = /^.+?[.:](?= )/.exec(summary) ?? []
-    return `- [${title}](${path}.md): ${first}`
-  })
-  md.core.ruler.before("normalize", "error-list", (state) => {
-    if (state.env.relativePath !== "errors.md") return
-    const [others] = state.src.split(/^## (?=[A-Z]\w+$)/m, 1)
-    state.src = `${others}## All errors\n\n${list.join("\n")}\n`
   })
 }
 

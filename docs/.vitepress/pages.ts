@@ -19,13 +19,56 @@ export const bringElsewhere = (): void => {
 /** Groups in the order of the menu, with their pages. Pages that do not exist are left out. */
 const groups = {
   Start: ["index", "start", "install", "choose-a-network", "networks", "compare", "glossary"],
-  Read: ["recipes", "recipes-chains", "services", "subscriptions", "watchers", "webhooks", "contracts"],
-  Pay: ["signers", "fleet", "adapters"],
+  Read: ["recipes", "recipes-chains", "services", "subscriptions", "contracts"],
+  "Accept payments": [
+    "accept-payments",
+    "confirmations",
+    "webhooks",
+    "webhook-subscriptions",
+    "watchers",
+    "fleet/watched"
+  ],
+  Pay: [
+    "signers",
+    "signers/keys",
+    "signers/fees",
+    "signers/tokens",
+    "signers/nonces",
+    "signers/failures",
+    "adapters"
+  ],
+  "Pay by chain": [
+    "signers/evm",
+    "signers/bitcoin",
+    "signers/solana",
+    "signers/tron",
+    "signers/ton",
+    "signers/xrp",
+    "signers/stellar",
+    "signers/cosmos",
+    "signers/algorand",
+    "signers/tezos"
+  ],
+  "Pay with a fleet": ["fleet", "fleet/chains", "fleet/deploy", "fleet/operate", "fleet/health"],
+  React: [
+    "react",
+    "react/wallet",
+    "react/contracts",
+    "react/lists",
+    "react/cache",
+    "react/server",
+    "react/testing",
+    "react/hooks",
+    "react/tanstack-query",
+    "react/from-wagmi"
+  ],
   Run: [
     "production",
     "troubleshooting",
+    "own-nodes",
     "balancer",
     "configuration",
+    "errors",
     "cache",
     "quota",
     "observability",
@@ -34,9 +77,9 @@ const groups = {
     "extensions",
     "cli"
   ],
-  "Effect and React": ["effect", "react", "effect-4"],
+  Effect: ["effect", "effect-4"],
   Test: ["testing", "sandbox"],
-  Reference: ["errors", "api/index", "security", "promises", "versions"],
+  Reference: ["api/index", "security", "promises", "versions"],
   Move: [] as ReadonlyArray<string>,
   Project: ["architecture", "project/contributing", "project/tests", "project/scripts", "project/benchmarks"]
 } satisfies Readonly<Record<string, ReadonlyArray<string>>>
@@ -65,7 +108,7 @@ const read = (path: string): SitePage => {
   return { path, title: plain(title), summary: plain(summary ?? "") }
 }
 
-/** The page of each error, to which that of all errors leads: the menu has none of them. */
+/** The page of each error, to which the table of all errors leads: the menu has none of them. */
 export const errorPages = (): ReadonlyArray<SitePage> =>
   readdirSync(join(folder, "errors")).map((file) => read(`errors/${file.slice(0, -".md".length)}`))
 

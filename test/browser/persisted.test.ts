@@ -67,5 +67,5 @@ it.runIf(runnable)("are shown again after a reload, without a request", async ()
 
 it("are in the store that the docs show", () => {
   const store = readFileSync(new URL("page/store.ts", import.meta.url), "utf8")
-  expect(listBlocks(docs("docs/react.md")).map(({ code }) => code)).toContain(store)
+  expect(listBlocks(docs("docs/react/cache.md")).map(({ code }) => code)).toContain(store)
 })

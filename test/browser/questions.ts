@@ -28,7 +28,7 @@ export const questions: ReadonlyArray<Question> = [
   ),
   ask("How do I read a balance in ten lines?", "get balance", "/start", "/recipes", "/services"),
   ask("Does it work without an API key?", "without key", "/start", "/recipes"),
-  ask("Can it use my own nodes?", "own nodes", "/balancer", "/configuration", "/recipes"),
+  ask("Can it use my own nodes?", "own nodes", "/own-nodes", "/balancer", "/configuration", "/recipes"),
   ask(
     "How do I use another provider than the default one?",
     "other provider gateway",
@@ -61,12 +61,21 @@ export const questions: ReadonlyArray<Question> = [
     "How do I send coins with a private key, a mnemonic, a KMS or a browser wallet?",
     "send coins mnemonic",
     "/signers",
+    "/signers/keys",
     "/recipes"
   ),
-  ask("How do I pay on Bitcoin, Solana, Tron, XRP or TON?", "send bitcoin solana", "/signers", "/recipes"),
+  ask(
+    "How do I pay on Bitcoin, Solana, Tron, XRP or TON?",
+    "send bitcoin solana",
+    "/signers",
+    "/signers/bitcoin",
+    "/signers/solana",
+    "/recipes"
+  ),
   ask(
     "How do I wait for confirmations, and what about a reorganisation?",
     "wait confirmation reorg",
+    "/confirmations",
     "/subscriptions",
     "/recipes",
     "/watchers"
@@ -79,9 +88,15 @@ export const questions: ReadonlyArray<Question> = [
     "subscribe new blocks logs",
     "/subscriptions",
     "/watchers",
+    "/accept-payments",
     "/recipes"
   ),
-  ask("How do I receive a webhook and verify its signature?", "webhook signature", "/webhooks"),
+  ask(
+    "How do I receive a webhook and verify its signature?",
+    "webhook signature",
+    "/webhooks",
+    "/webhook-subscriptions"
+  ),
   ask("What does a transaction cost, and what is the exchange rate?", "fees rates", "/services", "/recipes"),
   ask(
     "How do I make many calls at once: batches, shared calls, multicall?",
@@ -91,17 +106,32 @@ export const questions: ReadonlyArray<Question> = [
     "/recipes"
   ),
   ask("How do I read what I have just written?", "read after write minBlock", "/balancer", "/recipes"),
-  ask("How do I make several nodes agree?", "quorum", "/balancer", "/configuration", "/errors/noquorum"),
+  ask(
+    "How do I make several nodes agree?",
+    "quorum",
+    "/balancer",
+    "/configuration",
+    "/recipes",
+    "/errors/noquorum"
+  ),
   ask(
     "How do I use it in React, with Suspense, on a server, in Next?",
     "react suspense next server",
     "/react",
+    "/react/server",
     "/runtimes"
   ),
-  ask("Does it work with TanStack Query?", "tanstack query", "/start", "/react"),
+  ask(
+    "Does it work with TanStack Query?",
+    "tanstack query",
+    "/start",
+    "/react/tanstack-query",
+    "/react/from-wagmi"
+  ),
   ask(
     "How do I test my app offline, with faults and time travel?",
     "test offline faults",
+    "/react/testing",
     "/testing",
     "/sandbox"
   ),
@@ -119,7 +149,7 @@ export const questions: ReadonlyArray<Question> = [
     "/runtimes"
   ),
   ask("How do many replicas share one quota?", "share quota redis", "/quota"),
-  ask("How does a payment survive a crash?", "payment survives crash", "/fleet"),
+  ask("How does a payment survive a crash?", "payment survives crash", "/fleet", "/fleet/operate"),
   ask("How do I cache answers?", "cache", "/cache"),
   ask("Where does my API key go, and where never?", "where api key goes", "/security"),
   ask("What is promised, and which test holds it?", "promises tests", "/promises", "/versions"),

@@ -95,7 +95,7 @@ describe("the site", () => {
     expect(lines.map(([, file = ""]) => `/${file.replace(/(^|\/)index\.md$|\.md$/, "$1")}`).sort()).toEqual(
       others.sort()
     )
-    expect(readFileSync(join(folder, "llms-full.txt"), "utf8")).toContain("## NoActiveNode")
+    expect(readFileSync(join(folder, "llms-full.txt"), "utf8")).toContain("# NoActiveNode")
   })
 })
 

@@ -267,9 +267,13 @@ export const NoPulse: ErrorSchema<"NoPulse"> = /*#__PURE__*/ makeErrorSchema(
     insert: `  NoPulse,\n`
   },
   {
+    file: "docs/errors/nopulse.md",
+    text: `# NoPulse\n\n\n\nThe provider answered something else than its version.\n\n**What to do:** ask again later.\n\n[All errors](../errors.md)\n`
+  },
+  {
     file: "docs/errors.md",
-    before: `## InvalidArgument\n`,
-    insert: `## NoPulse\n\nThe provider answered something else than its version.\n\n**What to do:** ask again later.\n\n`
+    before: `| [NoActiveNode](errors/noactivenode.md) `,
+    insert: `| [NoPulse](errors/nopulse.md) | the provider has no version |\n`
   },
   {
     file: "test/SdkError.test.ts",

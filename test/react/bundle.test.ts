@@ -84,7 +84,7 @@ describe("the two ways to read in React", () => {
     const hooks = sizeOf(loaded(outputs, "app.ts", "src/chains/Ethereum.ts"))
     const sizes = [lean?.gzip ?? 0, hooks]
     console.log(`TanStack Query: ${sizes[0]} B, the hooks: ${sizes[1]} B`)
-    const docs = await readFile("docs/react.md", "utf8")
+    const docs = await readFile("docs/react/tanstack-query.md", "utf8")
     const [, ...documented] = /^\| gzip .*?\| (\d+) kB\s+\| (\d+) kB/m.exec(docs) ?? []
     expect(documented).toHaveLength(2)
     for (const [i, kilobytes] of documented.entries())

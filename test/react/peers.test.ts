@@ -1,5 +1,5 @@
 // @vitest-environment node
-/** The tables of docs/react.md beside the declarations of wagmi and TanStack Query, and beside the tests of this SDK. */
+/** The tables of docs/react/from-wagmi.md beside the declarations of wagmi and TanStack Query, and beside the tests of this SDK. */
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import ts from "typescript"
@@ -71,7 +71,7 @@ interface Row {
   readonly remark: string
 }
 
-const docs = read("docs/react.md")
+const docs = read("docs/react/from-wagmi.md")
 
 const rowsOf = (title: string): ReadonlyArray<Row> => {
   const [, table = ""] = docs.split(`| ${title} `)

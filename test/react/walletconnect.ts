@@ -1,6 +1,6 @@
 /**
  * A double of `@walletconnect/ethereum-provider` with the surface of its declarations. Its methods also play the relay and the phone. The
- * package itself has a licence of its own, and needs a server on the internet. docs/react.md is compiled against this double.
+ * package itself has a licence of its own, and needs a server on the internet. docs/react/wallet.md is compiled against this double.
  */
 
 interface RpcRequest {

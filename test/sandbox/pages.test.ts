@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type { Plugin } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -43,6 +44,7 @@ const chains = Object.keys(Network.networks)
 describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   const scope = Effect.runSync(Scope.make())
   const folder = mkdtempSync(join(root, "node_modules", ".programs-"))
+  let sandbox: Sandbox.SandboxService
   let baseUrl = ""
   let chainsUrl = ""
 
@@ -52,7 +54,8 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
       blockTime: 1,
       populated: true
     })
-    baseUrl = (await Effect.runPromise(Scope.extend(made, scope))).baseUrl
+    sandbox = await Effect.runPromise(Scope.extend(made, scope))
+    baseUrl = sandbox.baseUrl
     const others = Sandbox.make({
       networks: chains.map((network) => ({ network, nodes: 1, archive: 0 })),
       blockTime: 1
@@ -100,6 +103,33 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
     expect(blocks.length).toBeGreaterThanOrEqual(15)
     const outputs = await run(blocks)
     expect(outputs.filter(({ written }) => written === "" || /^failed:|undefined/.test(written))).toEqual([])
+  })
+
+  it("do what the guides to errors and payments say", { timeout: 400_000 }, async () => {
+    const [, later] = listBlocks(readPage("docs/confirmations.md"))
+    const blocks = [
+      "errors",
+      "signers",
+      ...["keys", "fees", "nonces", "failures"].map((name) => `signers/${name}`)
+    ]
+      .flatMap((name) => listBlocks(readPage(`docs/${name}.md`)).slice(0, 1))
+      .concat(later ?? [])
+    expect(blocks).toHaveLength(7)
+    const outputs = await run(blocks)
+    expect(outputs.filter(({ written }) => written === "" || /^failed:|undefined/.test(written))).toEqual([])
+  })
+
+  it("notice the payment of a customer, as the guide says", { timeout: 120_000 }, async () => {
+    const [program] = listBlocks(readPage("docs/accept-payments.md"))
+    if (program === undefined) throw new Error("docs/accept-payments.md has no program")
+    const { fund } = sandbox.network("ethereum-mainnet")
+    const pay = Effect.repeat(
+      fund("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0.25"),
+      Schedule.spaced("1 second")
+    )
+    const paid = Effect.promise(() => run([program]))
+    const [output] = await Effect.runPromise(Effect.raceFirst(paid, Effect.zipRight(pay, Effect.never)))
+    expect(output?.written).toMatch(/^pay 0\.5 ETH to 0x70.*\norder 7 is paid$/)
   })
 
   it("do what the recipes of other chains say, ten families or more of them", {
