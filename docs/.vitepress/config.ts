@@ -1,13 +1,17 @@
+import { readFileSync } from "node:fs"
 import { defineConfig } from "vitepress"
 import { vite as lean } from "../../scripts/lean.mjs"
 import { entries } from "../../scripts/sources.js"
-import { home } from "./home.js"
+import { layouts } from "./layouts.js"
 import { writeLlms } from "./llms.js"
-import { errorList, isApi, links, live, namesIn, slugify } from "./markdown.js"
+import { errorList, isApi, landing, links, live, namesIn, networkTable, slugify } from "./markdown.js"
 import { bringElsewhere, errorPages, hasApi, menu } from "./pages.js"
 import { miniSearch } from "./search.js"
 
 bringElsewhere()
+
+/** The mark of the playground, as an address that needs no file. */
+const logo = `data:image/svg+xml,${encodeURIComponent(readFileSync(new URL("../../react/playground/logo.svg", import.meta.url), "utf8"))}`
 
 const about = "One typed SDK for more than 120 blockchain networks, with a node load balancer inside."
 
@@ -27,17 +31,21 @@ export default defineConfig({
   description: about,
   lang: "en-GB",
   cleanUrls: true,
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: logo }]],
   srcExclude: hasApi ? [] : ["api/**"],
   cacheDir: "node_modules/.cache/vitepress",
-  transformPageData: (page) =>
-    page.relativePath === "index.md" ? { frontmatter: { ...page.frontmatter, ...home } } : undefined,
+  transformPageData: ({ frontmatter, relativePath }) => ({
+    frontmatter: { ...frontmatter, ...layouts[relativePath] }
+  }),
   buildEnd: ({ outDir, srcDir }) => writeLlms({ srcDir, outDir, about }),
   markdown: {
     anchor: { slugify },
     config: (md) => {
       links(md)
       errorList(md, errorPages())
+      landing(md)
       live(md)
+      networkTable(md)
     },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" }
   },
@@ -49,9 +57,11 @@ export default defineConfig({
     optimizeDeps: { include: ["@noble/hashes/sha3.js", "object-inspect", "sucrase"] }
   },
   themeConfig: {
+    logo: { src: logo, alt: "" },
     nav: [
       { text: "Start", link: "/start-promise" },
       { text: "Recipes", link: "/recipes" },
+      { text: "Networks", link: "/networks" },
       { text: "Errors", link: "/errors" },
       ...(hasApi ? [{ text: "API", link: "/api/" }] : [])
     ],

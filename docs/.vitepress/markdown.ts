@@ -46,9 +46,20 @@ export const siteLink = (page: string, link: string): string => {
   return target === "README.md" ? `/${hash}` : `${published}${target}${hash}`
 }
 
+type State = Parameters<Parameters<MarkdownRenderer["core"]["ruler"]["push"]>[1]>[0]
+
+/** Imports a component of `.vitepress` into a page. A page without it loads nothing of it. */
+const importComponent = (state: State, path: string): void => {
+  const page: unknown = state.env.relativePath
+  if (typeof page !== "string") return
+  const file = posix.relative(posix.dirname(page), `.vitepress/${path}.ts`)
+  const script = new state.Token("html_block", "", 0)
+  script.content = `<script setup>\nimport ${posix.basename(path)} from "./${file}"\n</script>\n`
+  state.tokens.push(script)
+}
+
 /**
- * A plugin of markdown-it that makes live examples of the blocks that are marked so. A page imports their component by itself: others
- * load nothing of it.
+ * A plugin of markdown-it that makes live examples of the blocks that are marked so.
  */
 export const live = (md: MarkdownRenderer): void => {
   const { fence } = md.renderer.rules
@@ -61,12 +72,46 @@ export const live = (md: MarkdownRenderer): void => {
     return isLive ? `<LiveExample>${html}</LiveExample>` : html
   }
   md.core.ruler.push("live-examples", (state) => {
-    const page: unknown = state.env.relativePath
-    if (typeof page !== "string" || livePrograms(state.src).length === 0) return
-    const component = posix.relative(posix.dirname(page), ".vitepress/live/LiveExample.ts")
-    const script = new state.Token("html_block", "", 0)
-    script.content = `<script setup>\nimport LiveExample from "./${component}"\n</script>\n`
-    state.tokens.push(script)
+    if (livePrograms(state.src).length > 0) importComponent(state, "live/LiveExample")
+  })
+}
+
+/** The place of the table of networks on its page. */
+export const NETWORKS_MARK = "<!-- networks -->"
+
+/** A plugin of markdown-it that puts the table of networks in its place. */
+export const networkTable = (md: MarkdownRenderer): void => {
+  md.core.ruler.push("network-table", (state) => {
+    const mark = state.tokens.find(
+      ({ content, type }) => type === "html_block" && content.trim() === NETWORKS_MARK
+    )
+    if (mark === undefined) return
+    mark.content = "<NetworkTable />\n"
+    importComponent(state, "networks/NetworkTable")
+  })
+}
+
+/**
+ * A plugin of markdown-it that makes sections of the first page: what stands above the first heading of second level is the head, with its
+ * code beside its text.
+ */
+export const landing = (md: MarkdownRenderer): void => {
+  md.core.ruler.push("landing", (state) => {
+    if (state.env.relativePath !== "index.md") return
+    const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
+    let isHead = true
+    const sections = state.tokens.flatMap((token) => {
+      if (token.type === "fence" && isHead) return [html('</div><div class="landing-program">'), token]
+      if (token.type !== "heading_open" || token.tag !== "h2") return [token]
+      const end = isHead ? "</div></section>" : "</section>"
+      isHead = false
+      return [html(`${end}<section class="landing-part">`), token]
+    })
+    state.tokens = [
+      html('<section class="landing-head"><div class="landing-why">'),
+      ...sections,
+      html("</section>")
+    ]
   })
 }
 

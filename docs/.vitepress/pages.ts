@@ -18,8 +18,17 @@ export const bringElsewhere = (): void => {
 
 /** Groups in the order of the menu, with their pages. Pages that do not exist are left out. */
 const groups = {
-  Start: ["index", "start-promise", "start-effect", "start-react", "start-query", "networks"],
-  Read: ["recipes", "recipes-chains", "services", "subscriptions", "watchers", "webhooks", "contracts"],
+  Start: ["index", "start-promise", "start-effect", "start-react", "start-query", "networks", "network-ids"],
+  Read: [
+    "recipes",
+    "recipes-chains",
+    "sui",
+    "services",
+    "subscriptions",
+    "watchers",
+    "webhooks",
+    "contracts"
+  ],
   Pay: ["signers", "fleet", "adapters"],
   Run: [
     "balancer",
@@ -29,6 +38,7 @@ const groups = {
     "observability",
     "runtimes",
     "sizes",
+    "define-network",
     "extensions",
     "cli"
   ],
