@@ -2,10 +2,20 @@ import { readFileSync } from "node:fs"
 import { defineConfig } from "vitepress"
 import { vite as lean } from "../../scripts/lean.mjs"
 import { entries } from "../../scripts/sources.js"
-import { layouts } from "./layouts.js"
+import { layoutOf } from "./layouts.js"
 import { writeLlms } from "./llms.js"
-import { errorList, isApi, landing, links, live, namesIn, networkTable, slugify } from "./markdown.js"
-import { bringElsewhere, errorPages, hasApi, menu } from "./pages.js"
+import {
+  errorList,
+  isApi,
+  landing,
+  links,
+  live,
+  memberLinks,
+  namesIn,
+  networkTable,
+  slugify
+} from "./markdown.js"
+import { bringElsewhere, errorPages, hasApi, members, menu } from "./pages.js"
 import { miniSearch } from "./search.js"
 
 bringElsewhere()
@@ -26,6 +36,13 @@ const menuItems = menu().map(({ pages, text }) => ({
 /** The entries of a package, as they are imported. */
 const entryItems = Object.keys(entries).map((name) => ({ text: name, link: `/api/${name}/` }))
 
+/** What a client can do, by surface. */
+const referenceItems = [
+  ["promises", "promise"],
+  ["Effect", "effect"],
+  ["React", "react"]
+].map(([name, folder]) => ({ text: `Reference with ${name}`, link: `/api/${folder}/` }))
+
 export default defineConfig({
   title: "effect-chains",
   description: about,
@@ -35,12 +52,13 @@ export default defineConfig({
   srcExclude: hasApi ? [] : ["api/**"],
   cacheDir: "node_modules/.cache/vitepress",
   transformPageData: ({ frontmatter, relativePath }) => ({
-    frontmatter: { ...frontmatter, ...layouts[relativePath] }
+    frontmatter: { ...frontmatter, ...layoutOf(relativePath) }
   }),
   buildEnd: ({ outDir, srcDir }) => writeLlms({ srcDir, outDir, about }),
   markdown: {
     anchor: { slugify },
     config: (md) => {
+      memberLinks(md, members())
       links(md)
       errorList(md, errorPages())
       landing(md)
@@ -65,7 +83,10 @@ export default defineConfig({
       { text: "Errors", link: "/errors" },
       ...(hasApi ? [{ text: "API", link: "/api/" }] : [])
     ],
-    sidebar: { "/": menuItems, "/api/": [{ text: "Exports", link: "/api/" }, ...entryItems] },
+    sidebar: {
+      "/": menuItems,
+      "/api/": [...referenceItems, { text: "Exports", link: "/api/" }, ...entryItems]
+    },
     outline: [2, 3],
     search: {
       provider: "local",

@@ -1,7 +1,10 @@
 /** The layouts of pages that are not as the others. They stand here, because the pages are plain Markdown, which is read elsewhere too. */
-export const layouts: Readonly<Record<string, object>> = {
+
+/** What a page's frontmatter would say. */
+export const layoutOf = (page: string): object => {
   // `landing` in `markdown.ts` makes its sections
-  "index.md": { layout: "home" },
-  // the table needs the width
-  "networks.md": { aside: false, pageClass: "networks-page" }
+  if (page === "index.md") return { layout: "home" }
+  // their tables need the width
+  const isWide = page === "networks.md" || /^api\/\w+\/nodes-/.test(page)
+  return isWide ? { aside: false, pageClass: "wide-page" } : {}
 }

@@ -158,3 +158,51 @@ export const links = (md: MarkdownRenderer): void => {
     }
   })
 }
+
+/** Where the reference has the members of services, by the surface. A page that makes none is not there. */
+export type Members = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The surface of which a page is: the others are about promises. */
+const surfaceOf = (page: string): string =>
+  /^(start-)?effect/.test(page) ? "effect" : /^(start-)?(react|query)/.test(page) ? "react" : "promise"
+
+/** The member that code names: `address.getBalance`, `sdk.address.getBalance(…)`. */
+const memberIn = (code: string): string | undefined =>
+  /^(?:sdk\.)?([a-z]\w*(?:\.\w+)+)(?:\(.*\))?$/s.exec(code)?.[1]
+
+/**
+ * A plugin of markdown-it: where a guide names a member of a service it links to the reference, and the page of services has a list of all
+ * of them.
+ */
+export const memberLinks = (md: MarkdownRenderer, members: Members): void => {
+  const list = Object.entries(members.promise ?? {}).map(([path, page]) => ({ path, page }))
+  if (list.length === 0) return
+  md.core.ruler.before("normalize", "member-list", (state) => {
+    if (state.env.relativePath !== "services.md") return
+    const services = new Set(list.map(({ path }) => path.split(".")[0] ?? ""))
+    const rows = [...services].map((service) => {
+      const own = list.filter(({ path }) => path.startsWith(`${service}.`))
+      const methods = own.map(({ page, path }) => `[\`${path.slice(service.length + 1)}\`](${page})`)
+      return `- [\`sdk.${service}\`](api/promise/${service}.md): ${methods.join(", ")}`
+    })
+    state.src = `${state.src}\n\n## All methods\n\n${rows.join("\n")}\n`
+  })
+  md.core.ruler.push("member-links", (state) => {
+    const page: unknown = state.env.relativePath
+    if (typeof page !== "string" || isApi(page)) return
+    const known = members[surfaceOf(page)] ?? {}
+    for (const block of state.tokens) {
+      let depth = 0
+      block.children =
+        block.children?.flatMap((token) => {
+          depth += token.type === "link_open" ? 1 : token.type === "link_close" ? -1 : 0
+          const target =
+            token.type === "code_inline" && depth === 0 ? known[memberIn(token.content) ?? ""] : undefined
+          if (target === undefined) return [token]
+          const open = new state.Token("link_open", "a", 1)
+          open.attrSet("href", `/${target}`)
+          return [open, token, new state.Token("link_close", "a", -1)]
+        }) ?? null
+    }
+  })
+}
