@@ -125,8 +125,8 @@ class Reader {
     const { fileExists, getSourceFile, readFile } = host
     host.fileExists = (name) => name === path || fileExists(name)
     host.readFile = (name) => (name === path ? makeEntry() : readFile(name))
-    host.getSourceFile = (name, ...rest) =>
-      name === path ? ts.createSourceFile(name, makeEntry(), ...rest) : getSourceFile(name, ...rest)
+    host.getSourceFile = (name, version, ...rest) =>
+      name === path ? ts.createSourceFile(name, makeEntry(), version) : getSourceFile(name, version, ...rest)
     const program = ts.createProgram([path], settings, host)
     this.checker = program.getTypeChecker()
     const entry = program.getSourceFile(path)

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
-import { makeReadme, makePage as makeSizesPage } from "../scripts/sizesPage.mjs"
+import { makeIndex, makeReadme, makePage as makeSizesPage } from "../scripts/sizesPage.mjs"
 import { sources } from "../scripts/sources.js"
 import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
@@ -227,6 +227,7 @@ describe("README and docs", () => {
   it("have the sizes of the newest benchmark", () => {
     // `node scripts/sizesPage.mjs` writes them
     expect(readPage("docs/sizes.md").text).toBe(makeSizesPage())
+    expect(readPage("docs/index.md").text).toBe(makeIndex())
     expect(readPage("README.md").text).toBe(makeReadme())
   })
 
