@@ -5,4 +5,4 @@ export declare const entryRows: ReadonlyArray<{
 }>
 export declare const makePage: () => string
 export declare const makeReadme: () => string
-export const makeIndex: () => string
+export declare const makeIndex: () => string
