@@ -1,6 +1,16 @@
-/** Charts as SVG: a grid of coloured numbers, and horizontal bars. Panels are stacked on a page. */
+/** Charts as SVG: a grid of coloured numbers, and horizontal bars. Panels are stacked on a page. Colours are those of the site. */
+import { readFileSync } from "node:fs"
 
-const FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
+const tokens = readFileSync(new URL("../react/playground/tokens.css", import.meta.url), "utf8")
+
+/** A colour of the light theme, which is the first in the file. */
+const colour = (name) => {
+  const [, value] = new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(tokens) ?? []
+  if (value === undefined) throw new Error(`tokens.css has no colour --${name}`)
+  return value
+}
+
+const FONT = "'Avenir Next', 'Segoe UI', Roboto, system-ui, sans-serif"
 const WIDTH = 900
 const LEFT = 240
 const ROW = 19
@@ -12,7 +22,7 @@ export const escape = (text) =>
   )
 
 /** What the page says of text, an element need not say again. */
-const usual = { anchor: "start", size: 12, weight: 400, fill: "#1f2937" }
+const usual = { anchor: "start", size: 12, weight: 400, fill: colour("text") }
 
 const attributes = { anchor: "text-anchor", size: "font-size", weight: "font-weight", fill: "fill" }
 
@@ -23,11 +33,22 @@ const write = (x, y, text, style = {}) => {
   return `<text x="${Number(x.toFixed(1))}" y="${y}"${more.join("")}>${escape(text)}</text>`
 }
 
-/** A name in two lines, if it has two parts. */
-const inTwo = (name) => {
-  const at = name.search(/, | /)
-  return at === -1 ? ["", name] : [name.slice(0, at), name.slice(at).replace(/^,? /, "")]
-}
+/** The most letters of a line above a column. */
+const MAX_LETTERS = 12
+
+/** A name in lines that fit above a column: a new one after a comma. A word that is too long is broken before a capital. */
+const inLines = (name) =>
+  name.split(", ").flatMap((part) => {
+    const lines = []
+    for (const word of part
+      .split(" ")
+      .flatMap((word) => (word.length > MAX_LETTERS ? word.split(/(?<=[a-z])(?=[A-Z])/) : [word]))) {
+      const joined = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
+      if (joined.length <= MAX_LETTERS) lines.splice(-1, 1, joined)
+      else lines.push(word)
+    }
+    return lines
+  })
 
 const box = (x, y, width, height, fill) =>
   `<rect x="${x}" y="${y}" width="${Number(width.toFixed(1))}" height="${height}" rx="2" fill="${fill}"/>`
@@ -38,7 +59,7 @@ export const shade = (share) =>
 
 const heading = (title, subtitle) => [
   write(0, 16, title, { size: 15, weight: 600 }),
-  ...(subtitle === undefined ? [] : [write(0, 33, subtitle, { size: 11, fill: "#6b7280" })])
+  ...(subtitle === undefined ? [] : [write(0, 33, subtitle, { size: 11, fill: colour("text-3") })])
 ]
 
 /**
@@ -47,14 +68,14 @@ const heading = (title, subtitle) => [
  */
 export const grid = ({ title, subtitle, rows, columns, cell }) => {
   const width = (WIDTH - LEFT) / columns.length
-  const top = 72
+  const top = 84
   return {
     height: top + rows.length * ROW + 8,
     body: [
       ...heading(title, subtitle),
       ...columns.flatMap((name, i) =>
-        inTwo(name).map((line, l) =>
-          write(LEFT + (i + 0.5) * width, top - 19 + 12 * l, line, {
+        inLines(name).map((line, l, { length }) =>
+          write(LEFT + (i + 0.5) * width, top - 7 - 12 * (length - 1 - l), line, {
             anchor: "middle",
             size: 10,
             weight: 600
@@ -88,7 +109,13 @@ export const bars = ({ title, subtitle, items, unit, own = () => false }) => {
       ...heading(title, subtitle),
       ...items.flatMap(([name, value, note], i) => [
         write(LEFT - 10, top + i * ROW + 13, name, { anchor: "end", weight: own(name) ? 600 : 400 }),
-        box(LEFT, top + i * ROW + 1, widthOf(value), ROW - 4, own(name) ? "#3b82f6" : "#cbd5e1"),
+        box(
+          LEFT,
+          top + i * ROW + 1,
+          widthOf(value),
+          ROW - 4,
+          own(name) ? colour("accent") : colour("line-2")
+        ),
         write(
           LEFT + widthOf(value) + 6,
           top + i * ROW + 13,
@@ -113,9 +140,9 @@ export const page = (panels, footer) => {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH + 2 * margin} ${height}" font-family="${FONT}" font-size="${usual.size}" fill="${usual.fill}" role="img">`,
     `<title>${escape(footer)}</title>`,
-    `<rect width="100%" height="100%" fill="#ffffff"/>`,
+    `<rect width="100%" height="100%" fill="${colour("surface")}"/>`,
     ...parts,
-    `<g transform="translate(${margin} ${y})">${write(0, 4, footer, { size: 10, fill: "#6b7280" })}</g>`,
+    `<g transform="translate(${margin} ${y})">${write(0, 4, footer, { size: 10, fill: colour("text-3") })}</g>`,
     "</svg>",
     ""
   ].join("\n")

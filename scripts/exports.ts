@@ -1,6 +1,6 @@
 /**
  * Makes the pages of exports, `docs/api`: one for each entry of the packages, and one for each module that an entry
- * exports by a name. They are made again only after a change of the sources.
+ * exports by a name; and the reference of services and families beside them. They are made again only after a change of the sources.
  */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -19,6 +19,7 @@ import {
   MarkdownThemeContext,
   ModuleRouter
 } from "typedoc-plugin-markdown"
+import { makeReference, membersOf } from "./reference.js"
 import { entries } from "./sources.js"
 
 const TYPEDOC_OPTIONS = "docs/.vitepress/typedoc.json"
@@ -31,6 +32,8 @@ const hashSources = (): string => {
     TYPEDOC_OPTIONS,
     "docs/.vitepress/exports.md",
     "scripts/exports.ts",
+    "scripts/reference.ts",
+    "test/conformance/vectors/services.json",
     "scripts/sources.ts"
   ])
     hash.update(readFileSync(file))
@@ -112,6 +115,12 @@ if (
   process.stdout.write("Making the pages of exports …\n")
   rmSync(OUTPUT_FOLDER, { recursive: true, force: true })
   await makePages()
+  const pages = makeReference(process.cwd())
+  writeFileSync(join(OUTPUT_FOLDER, "members.json"), JSON.stringify(membersOf(pages)))
+  for (const { path, text } of pages) {
+    mkdirSync(dirname(join(OUTPUT_FOLDER, path)), { recursive: true })
+    writeFileSync(join(OUTPUT_FOLDER, path), text)
+  }
   mkdirSync(dirname(DIGEST_FILE), { recursive: true })
   writeFileSync(DIGEST_FILE, sourcesHash)
 }

@@ -7,3 +7,4 @@ export declare const makePage: () => string
 export declare const makeReadme: () => string
 export declare const makeComparison: () => string
 export declare const makeInstall: () => string
+export declare const makeIndex: () => string

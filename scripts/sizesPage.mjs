@@ -1,4 +1,4 @@
-// Writes the results of the newest benchmark into `docs/sizes.md` and `docs/compare.md`, and the table of entries into the
+// Writes the results of the newest benchmark into `docs/sizes.md`, `docs/compare.md` and the first page, and the table of entries into the
 // README and `docs/install.md`, between their markers: `node scripts/sizesPage.mjs`.
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 const file = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const pageAt = file("docs/sizes.md")
 const marks = /(<!-- sizes -->\n)[\s\S]*?(\n<!-- \/sizes -->)/
+const indexAt = file("docs/index.md")
 const readmeAt = file("README.md")
 const installAt = file("docs/install.md")
 const entryMarks = /(<!-- entries -->\n)[\s\S]*?(\n<!-- \/entries -->)/
@@ -199,8 +200,35 @@ export const makeComparison = () =>
     (_, open, close) => open + comparison(readResults()) + close
   )
 
+/** The pages that the first page of the site shows, from the smallest to the largest of each library. */
+const SHOWN = [
+  "effect-chains/evm",
+  "effect-chains/chains/Solana",
+  "effect-chains/promise",
+  "effect-chains/react",
+  "effect-chains",
+  "viem, public client",
+  "ethers",
+  "@tatumio/tatum"
+]
+
+/** The first loads of these pages as Markdown. */
+const shortTable = ({ rows }) =>
+  alignTable([
+    ["page with", "built by esbuild", "built by Vite"],
+    ...SHOWN.map((shown) => {
+      const row = rows.find(({ form, name }) => form === "first load" && name === shown)
+      if (row === undefined) throw new Error(`no size of ${shown} was measured`)
+      const name = shown.startsWith("effect-chains") ? `\`${shown}\`` : shown
+      return [name, `${row.gzip} kB`, `${row.vite} kB`]
+    })
+  ]).join("\n")
+
 export const makePage = () =>
   readFileSync(pageAt, "utf8").replace(marks, (_, open, close) => open + table(readSizes()) + close)
+
+export const makeIndex = () =>
+  readFileSync(indexAt, "utf8").replace(marks, (_, open, close) => open + shortTable(readSizes()) + close)
 
 export const makeReadme = () =>
   readFileSync(readmeAt, "utf8").replace(
@@ -216,6 +244,7 @@ export const makeInstall = () =>
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(pageAt, makePage())
+  writeFileSync(indexAt, makeIndex())
   writeFileSync(readmeAt, makeReadme())
   writeFileSync(installAt, makeInstall())
   writeFileSync(compareAt, makeComparison())

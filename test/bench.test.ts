@@ -210,7 +210,7 @@ describe("npm run bench", () => {
   it("takes for a first load the chunks that are named, by either bundler, and misses none in silence", async () => {
     const code = `
       import { round } from "./bench/stats.mjs"
-      console.log(round, () => import("./bench/table.mjs"), () => import("./bench/svg.mjs"))`
+      console.log(round, () => import("./bench/table.mjs"), () => import("./bench/targets.mjs"))`
     for (const make of [bundle, viteBundle]) {
       const outputs = await make(code, { splitting: true })
       const first = loaded(outputs, "app.ts", "bench/table.mjs")
@@ -264,8 +264,29 @@ describe("npm run bench", () => {
     expect(widths).toHaveLength(2)
     expect(widths[0]).toBe(2 * (widths[1] ?? Number.NaN))
     expect(svg.match(/<(g|text|svg|title)\b/g)?.length).toBe(svg.match(/<\/(g|text|svg|title)>/g)?.length)
+    // the colours of the site
+    const tokens = readFileSync(new URL("../react/playground/tokens.css", import.meta.url), "utf8")
+    const [, accent] = /--accent: (#\w+);/.exec(tokens) ?? []
+    expect(svg).toContain(`fill="${accent}"`)
     expect(shade(0)).toContain("hsl(0 ")
     expect(shade(1)).toContain("hsl(130 ")
+  })
+
+  it("draws names above a column in lines that fit", () => {
+    const { body } = grid({
+      title: "t",
+      rows: ["a"],
+      columns: ["ethers FallbackProvider", "fetch, one node"],
+      cell: () => undefined
+    })
+    const lines = body.flatMap((text) => /font-size="10".*>(.+)<\/text>/.exec(text)?.[1] ?? [])
+    expect(lines).toEqual(["ethers", "Fallback", "Provider", "fetch", "one node"])
+  })
+
+  it("has drawn its newest results for the docs", () => {
+    // `npm run bench -- --write` draws them
+    const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8")
+    expect(read("docs/bench.svg")).toBe(chart(JSON.parse(read("bench/results/latest.json"))))
   })
 
   it("measures a fault: a client that tries other nodes answers, one that does not fails", async () => {

@@ -2,7 +2,13 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
-import { makeComparison, makeInstall, makeReadme, makePage as makeSizesPage } from "../scripts/sizesPage.mjs"
+import {
+  makeComparison,
+  makeIndex,
+  makeInstall,
+  makeReadme,
+  makePage as makeSizesPage
+} from "../scripts/sizesPage.mjs"
 import { sources } from "../scripts/sources.js"
 import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
@@ -242,6 +248,7 @@ describe("README and docs", () => {
   it("have the figures of the newest benchmark", () => {
     // `node scripts/sizesPage.mjs` writes them
     expect(readPage("docs/sizes.md").text).toBe(makeSizesPage())
+    expect(readPage("docs/index.md").text).toBe(makeIndex())
     expect(readPage("README.md").text).toBe(makeReadme())
     expect(readPage("docs/install.md").text).toBe(makeInstall())
     expect(readPage("docs/compare.md").text).toBe(makeComparison())

@@ -41,9 +41,20 @@ export const siteLink = (page: string, link: string): string => {
   return target === "README.md" ? `/${hash}` : `${published}${target}${hash}`
 }
 
+type State = Parameters<Parameters<MarkdownRenderer["core"]["ruler"]["push"]>[1]>[0]
+
+/** Imports a component of `.vitepress` into a page. A page without it loads nothing of it. */
+const importComponent = (state: State, path: string): void => {
+  const page: unknown = state.env.relativePath
+  if (typeof page !== "string") return
+  const file = posix.relative(posix.dirname(page), `.vitepress/${path}.ts`)
+  const script = new state.Token("html_block", "", 0)
+  script.content = `<script setup>\nimport ${posix.basename(path)} from "./${file}"\n</script>\n`
+  state.tokens.push(script)
+}
+
 /**
- * A plugin of markdown-it that makes live examples of the blocks that are marked so. A page imports their component by itself: others
- * load nothing of it.
+ * A plugin of markdown-it that makes live examples of the blocks that are marked so.
  */
 export const live = (md: MarkdownRenderer): void => {
   const { fence } = md.renderer.rules
@@ -56,12 +67,46 @@ export const live = (md: MarkdownRenderer): void => {
     return isLive ? `<LiveExample>${html}</LiveExample>` : html
   }
   md.core.ruler.push("live-examples", (state) => {
-    const page: unknown = state.env.relativePath
-    if (typeof page !== "string" || livePrograms(state.src).length === 0) return
-    const component = posix.relative(posix.dirname(page), ".vitepress/live/LiveExample.ts")
-    const script = new state.Token("html_block", "", 0)
-    script.content = `<script setup>\nimport LiveExample from "./${component}"\n</script>\n`
-    state.tokens.push(script)
+    if (livePrograms(state.src).length > 0) importComponent(state, "live/LiveExample")
+  })
+}
+
+/** The place of the table of networks on its page. */
+export const NETWORKS_MARK = "<!-- networks -->"
+
+/** A plugin of markdown-it that puts the table of networks in its place. */
+export const networkTable = (md: MarkdownRenderer): void => {
+  md.core.ruler.push("network-table", (state) => {
+    const mark = state.tokens.find(
+      ({ content, type }) => type === "html_block" && content.trim() === NETWORKS_MARK
+    )
+    if (mark === undefined) return
+    mark.content = "<NetworkTable />\n"
+    importComponent(state, "networks/NetworkTable")
+  })
+}
+
+/**
+ * A plugin of markdown-it that makes sections of the first page: what stands above the first heading of second level is the head, with its
+ * code beside its text.
+ */
+export const landing = (md: MarkdownRenderer): void => {
+  md.core.ruler.push("landing", (state) => {
+    if (state.env.relativePath !== "index.md") return
+    const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
+    let isHead = true
+    const sections = state.tokens.flatMap((token) => {
+      if (token.type === "fence" && isHead) return [html('</div><div class="landing-program">'), token]
+      if (token.type !== "heading_open" || token.tag !== "h2") return [token]
+      const end = isHead ? "</div></section>" : "</section>"
+      isHead = false
+      return [html(`${end}<section class="landing-part">`), token]
+    })
+    state.tokens = [
+      html('<section class="landing-head"><div class="landing-why">'),
+      ...sections,
+      html("</section>")
+    ]
   })
 }
 
@@ -132,6 +177,54 @@ export const links = (md: MarkdownRenderer): void => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === "link_open" ? token.attrGet("href") : null
       if (href !== null) token.attrSet("href", siteLink(page, href))
+    }
+  })
+}
+
+/** Where the reference has the members of services, by the surface. A page that makes none is not there. */
+export type Members = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The surface of which a page is: the others are about promises. */
+const surfaceOf = (page: string): string =>
+  /^(start-)?effect/.test(page) ? "effect" : /^(start-)?(react|query)/.test(page) ? "react" : "promise"
+
+/** The member that code names: `address.getBalance`, `sdk.address.getBalance(…)`. */
+const memberIn = (code: string): string | undefined =>
+  /^(?:sdk\.)?([a-z]\w*(?:\.\w+)+)(?:\(.*\))?$/s.exec(code)?.[1]
+
+/**
+ * A plugin of markdown-it: where a guide names a member of a service it links to the reference, and the page of services has a list of all
+ * of them.
+ */
+export const memberLinks = (md: MarkdownRenderer, members: Members): void => {
+  const list = Object.entries(members.promise ?? {}).map(([path, page]) => ({ path, page }))
+  if (list.length === 0) return
+  md.core.ruler.before("normalize", "member-list", (state) => {
+    if (state.env.relativePath !== "services.md") return
+    const services = new Set(list.map(({ path }) => path.split(".")[0] ?? ""))
+    const rows = [...services].map((service) => {
+      const own = list.filter(({ path }) => path.startsWith(`${service}.`))
+      const methods = own.map(({ page, path }) => `[\`${path.slice(service.length + 1)}\`](${page})`)
+      return `- [\`sdk.${service}\`](api/promise/${service}.md): ${methods.join(", ")}`
+    })
+    state.src = `${state.src}\n\n## All methods\n\n${rows.join("\n")}\n`
+  })
+  md.core.ruler.push("member-links", (state) => {
+    const page: unknown = state.env.relativePath
+    if (typeof page !== "string" || isApi(page)) return
+    const known = members[surfaceOf(page)] ?? {}
+    for (const block of state.tokens) {
+      let depth = 0
+      block.children =
+        block.children?.flatMap((token) => {
+          depth += token.type === "link_open" ? 1 : token.type === "link_close" ? -1 : 0
+          const target =
+            token.type === "code_inline" && depth === 0 ? known[memberIn(token.content) ?? ""] : undefined
+          if (target === undefined) return [token]
+          const open = new state.Token("link_open", "a", 1)
+          open.attrSet("href", `/${target}`)
+          return [open, token, new state.Token("link_close", "a", -1)]
+        }) ?? null
     }
   })
 }

@@ -1,12 +1,16 @@
 /** The pages of the site, in the groups of its menu. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { elsewhere } from "./markdown.js"
+import { elsewhere, type Members } from "./markdown.js"
 
 const folder = join(import.meta.dirname, "..")
 
 /** Whether the site has the pages of exports, which `scripts/docs.ts` makes unless it is told not to. */
 export const hasApi = existsSync(join(folder, "api/index.md")) && !process.argv.includes("--no-api")
+
+/** The members of services in the reference, which `scripts/exports.ts` lists. */
+export const members = (): Members =>
+  hasApi ? JSON.parse(readFileSync(join(folder, "api/members.json"), "utf8")) : {}
 
 /** Copies the pages that stand elsewhere in the repository to their places in the site, which git does not have. */
 export const bringElsewhere = (): void => {
@@ -18,8 +22,8 @@ export const bringElsewhere = (): void => {
 
 /** Groups in the order of the menu, with their pages. Pages that do not exist are left out. */
 const groups = {
-  Start: ["index", "start", "install", "choose-a-network", "networks", "compare", "glossary"],
-  Read: ["recipes", "recipes-chains", "services", "subscriptions", "contracts"],
+  Start: ["index", "start", "install", "choose-a-network", "networks", "network-ids", "compare", "glossary"],
+  Read: ["recipes", "recipes-chains", "sui", "services", "subscriptions", "contracts"],
   "Accept payments": [
     "accept-payments",
     "confirmations",
@@ -74,6 +78,7 @@ const groups = {
     "observability",
     "runtimes",
     "sizes",
+    "define-network",
     "extensions",
     "cli"
   ],

@@ -2,6 +2,7 @@ import { lazy, type ReactElement, type RefObject, Suspense, useEffect, useRef } 
 import { SdkProvider, useBlockNumber } from "../index.js"
 import { MonitorProvider, useMonitorSnapshot } from "./live/useMonitor.js"
 import { SandboxNodesProvider, useSandboxNodes } from "./live/useSandboxNodes.js"
+import logo from "./logo.svg"
 import { CHECK_INTERVAL_MS, type SandboxInfo, Session, usePlayground } from "./session.js"
 import { Boundary } from "./shell/Boundary.js"
 import { NetworkPicker } from "./shell/NetworkPicker.js"
@@ -26,14 +27,7 @@ const views = {
 
 const Brand = (): ReactElement => (
   <a className="brand" href="#/">
-    <svg width="28" height="28" viewBox="0 0 24 24" fill="none" strokeWidth="1.6" aria-hidden="true">
-      <rect className="brand-mark" width="24" height="24" rx="6" />
-      <path d="M7 12h10M8 12l8-5.5M8 12l8 5.5" />
-      <circle cx="7" cy="12" r="2.4" />
-      <circle cx="17" cy="6.5" r="2" />
-      <circle cx="17" cy="12" r="2" />
-      <circle cx="17" cy="17.5" r="2" />
-    </svg>
+    <img src={logo} width="28" height="28" alt="" />
     <span className="brand-word">
       effect-chains <small>playground</small>
     </span>

@@ -1,2 +1,6 @@
-/** Vite loads styles; the compiler only has to accept the import. */
+/** Vite loads styles and pictures; the compiler only has to accept the imports. */
 declare module "*.css" {}
+declare module "*.svg" {
+  const url: string
+  export default url
+}

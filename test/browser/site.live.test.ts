@@ -15,7 +15,7 @@ import { hasAnvil, root, serveSite, siteFolder, violationsOf } from "./site.js"
 /** The pages with programs that can be run, and how many of these they have. */
 const livePages = pages
   .map(({ path, text }) => ({
-    path: path.replace(/^docs(.*)\.md$/, "$1"),
+    path: path.replace(/^docs(.*)\.md$/, "$1").replace(/\/index$/, "/"),
     count: livePrograms(text).length
   }))
   .filter(({ count }) => count > 0)
@@ -96,7 +96,7 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
     ["recorded answers", livePages, () => site.origin, /^Done, answers recorded on the sandbox$/],
     ["a sandbox", overSandbox, () => served.origin, /^Done, from the sandbox at http:\/\/127\.0\.0\.1:\d+$/]
   ] as const)("run as they stand: on %s", async (_, looked, origin, said) => {
-    expect(livePages.map(({ path }) => path).sort()).toEqual(["/balancer", "/recipes", "/start"])
+    expect(livePages.map(({ path }) => path).sort()).toEqual(["/", "/balancer", "/recipes", "/start"])
     expect(looked.length).toBeGreaterThan(0)
     const run = async ({ count, path }: (typeof livePages)[number]): Promise<void> => {
       await using opening = await opened(origin() + path)

@@ -1,6 +1,7 @@
 import { type Theme, useRoute } from "vitepress"
 import DefaultTheme from "vitepress/theme-without-fonts"
 import { nextTick, onMounted, watch } from "vue"
+import "../../../react/playground/tokens.css"
 import "./style.css"
 import { showTarget } from "./tabs.js"
 
