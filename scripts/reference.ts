@@ -347,24 +347,29 @@ const formatArguments = (values: ReadonlyArray<unknown>, pad: string): string =>
 /** The fields that choose a page of a list, which its stream does not take. */
 const PAGING = ["page", "pageSize", "offset", "cursor"]
 
-/** Values of arguments whose type says too little, by their names or by their places. */
-const known: Readonly<Record<string, unknown>> = {
+/** Values of arguments whose type says too little, by their places. */
+const placed: Readonly<Record<string, unknown>> = {
   "data.names.resolve.name": "vitalik.eth",
   "explorer.block.block": 19_000_000n,
   "explorer.token.token": "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
-  from: 1_704_067_200_000,
+  "wallet.use.wallet": "io.metamask"
+}
+
+/** Texts of arguments by their names, and numbers. */
+const texts: Readonly<Record<string, string>> = {
   id: "64c1e5f0a1b2c3d4e5f60718",
   initialSupply: "1000000",
   name: "Example",
-  numberOfCandles: 24,
   secret: "a secret of at least 16 characters",
   symbol: "ETH",
-  to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-  "data.rates.getHistory.to": 1_706_745_600_000,
   tokenAddresses: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
   validator:
-    "0x80000001677f23a227dfed6f61b132d114be83b8ad0aa5f3c5d1d77e6ee0bf5f73b0af750cc34e8f2dae73c21dc36f4a",
-  "wallet.use.wallet": "io.metamask"
+    "0x80000001677f23a227dfed6f61b132d114be83b8ad0aa5f3c5d1d77e6ee0bf5f73b0af750cc34e8f2dae73c21dc36f4a"
+}
+const numbers: Readonly<Record<string, number>> = {
+  from: 1_704_067_200_000,
+  numberOfCandles: 24,
+  to: 1_706_745_600_000
 }
 
 class Examples {
@@ -414,24 +419,24 @@ class Examples {
 
   private scalar(path: string, name: string, of: "string" | "number" | "bigint"): string | number | bigint {
     const text = exampleOf(path, { name, type: of, shape: { kind: "scalar", of: [of] } }, context)
-    if (of === "string") return text ?? name
-    const number = /^\d+$/.test(text ?? "") ? Number(text) : 1
+    if (of === "string") return texts[name] ?? text ?? name
+    const number = numbers[name] ?? (/^\d+$/.test(text ?? "") ? Number(text) : 1)
     return of === "bigint" ? BigInt(number) : number
   }
 
   /** A value of a type. */
   private valueOf(path: string, name: string, declared: ts.Type, depth: number): unknown {
     const { checker } = this.reader
-    const own = known[`${path}.${name}`] ?? known[name]
+    const own = placed[`${path}.${name}`]
     if (own !== undefined) return own
     const type = checker.getBaseConstraintOfType(declared) ?? declared
     const parts = (type.isUnion() ? type.types : [type]).filter(
       ({ flags }) => (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void)) === 0
     )
     const has = (flags: ts.TypeFlags): boolean => parts.some((part) => (part.flags & flags) !== 0)
-    const texts = parts.filter(isStringLiteral).map(({ value }) => value)
+    const literals = parts.filter(isStringLiteral).map(({ value }) => value)
     const usual = this.scalar(path, name, "string")
-    if (texts.length > 0) return texts.find((value) => value === usual) ?? texts[0]
+    if (literals.length > 0) return literals.find((value) => value === usual) ?? literals[0]
     const [number] = parts.filter((part) => part.isNumberLiteral())
     if (number?.isNumberLiteral() === true) return number.value
     if (has(ts.TypeFlags.StringLike)) return usual
