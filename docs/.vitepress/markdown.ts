@@ -13,8 +13,11 @@ export const elsewhere = {
   "bench/README.md": "project/benchmarks.md"
 } as const
 
-/** Where files are read that are no pages: the published package has them. */
+/** Where files are read that are no pages: the published package has most of them. */
 const published = "https://unpkg.com/effect-chains/"
+
+/** What no package has is read in the repository. */
+const repository = "https://github.com/effect-chains/effect-chains/blob/HEAD/"
 
 /** The anchor of a heading, as hosts of Markdown make it, so that one link works there and here. */
 export const slugify = (title: string): string =>
@@ -43,7 +46,8 @@ export const siteLink = (page: string, link: string): string => {
   // on the site an error has a page of its own, and no section
   if (target === "docs/errors.md" && anchor !== undefined && hasPage(anchor)) return `/errors/${anchor}.md`
   if (target.startsWith("docs/")) return `/${target.slice("docs/".length)}${hash}`
-  return target === "README.md" ? `/${hash}` : `${published}${target}${hash}`
+  if (target === "README.md") return `/${hash}`
+  return `${/^(examples|packages)\//.test(target) ? repository : published}${target}${hash}`
 }
 
 /**

@@ -18,7 +18,16 @@ export const bringElsewhere = (): void => {
 
 /** Groups in the order of the menu, with their pages. Pages that do not exist are left out. */
 const groups = {
-  Start: ["index", "start-promise", "start-effect", "start-react", "start-query", "networks"],
+  Start: [
+    "index",
+    "start-promise",
+    "start-effect",
+    "start-react",
+    "start-query",
+    "tutorial",
+    "tutorial-effect",
+    "networks"
+  ],
   Read: ["recipes", "recipes-chains", "services", "subscriptions", "watchers", "webhooks", "contracts"],
   Pay: ["signers", "fleet", "adapters"],
   Run: [

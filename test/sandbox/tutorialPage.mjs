@@ -5,6 +5,7 @@ const { document, window } = new JSDOM(`<div id="root"></div>`, { url: "http://l
 const { fetch } = globalThis
 Object.assign(globalThis, {
   window,
+  navigator: window.navigator,
   document,
   // a browser takes a path at the page's host, whose server hands it to the shop
   fetch: (input, init) =>

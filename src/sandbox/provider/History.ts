@@ -188,10 +188,10 @@ export const withAskedAddresses = (
   addresses: ReadonlyArray<string>
 ): ((row: Row) => Row) => {
   const asked = new Map(addresses.map((address) => [toNodeAddress(network, address), address]))
-  const rename = <A extends { readonly address?: string | undefined }>(coin: A): A => {
-    const address = coin.address === undefined ? undefined : asked.get(coin.address)
-    return address === undefined ? coin : { ...coin, address }
-  }
+  const rename = (coin: Row["outputs"][number]) => ({
+    ...coin,
+    address: coin.address === null ? null : (asked.get(coin.address) ?? coin.address)
+  })
   return (row) => ({
     ...row,
     inputs: row.inputs.map((input) =>

@@ -60,13 +60,16 @@ export const otherAddress = (chain: Chain) =>
 /** An amount in whole coins. */
 export const coins = (chain: Chain, amount: bigint): string => Units.format(amount, decimals[chain])
 
-/** Gives the path of a database that goes with the step. */
+/** The path of a database that goes with its scope. */
+export const temporaryFile = Effect.flatMap(FileSystem.FileSystem, (files) =>
+  files.makeTempDirectoryScoped({ prefix: "shop-" })
+).pipe(
+  Effect.map((folder) => `${folder}/shop.db`),
+  Effect.provide(NodeFileSystem.layer)
+)
+
 export const withFile = <A, E, R>(use: (file: string) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped({ prefix: "shop-" })).pipe(
-    Effect.flatMap((folder) => use(`${folder}/shop.db`)),
-    Effect.scoped,
-    Effect.provide(NodeFileSystem.layer)
-  )
+  Effect.scoped(Effect.flatMap(temporaryFile, use))
 
 /** Waits until an order is in a state. */
 export const untilState = (id: number, state: Order["state"]) =>
