@@ -26,12 +26,13 @@ const shown = new Set()
 const ended = new Promise((resolve) => {
   new window.MutationObserver(() => {
     const text = root.textContent ?? ""
-    for (const [part] of text.matchAll(/: (open|paid|confirmed|closing|closed)|\d+ of \d+ confirmations/g))
+    for (const [part] of text.matchAll(/: (open|paid|confirmed|closing|closed)|\d+ of \d+ confirmations/g)) {
+      if (!shown.has(part)) console.log(part)
       shown.add(part)
+    }
     if (/: closed/.test(text) && /(\d+) of \1 confirmations/.test(text)) resolve()
   }).observe(root, { childList: true, subtree: true, characterData: true })
 })
 page.render(createElement(App, { id: process.env.ORDER ?? "" }))
 await ended
 page.unmount()
-console.log([...shown].join("\n"))

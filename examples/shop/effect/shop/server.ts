@@ -107,11 +107,12 @@ const routes = calls.pipe(
 
 // #region run
 const shop = Layer.mergeAll(
-  HttpServer.serve(routes),
+  // it listens last: a request before its routes are there would never be answered
+  HttpServer.serve(routes).pipe(Layer.provide(listening)),
   watchers(confirmations),
   transactions,
   Layer.scopedDiscard(Effect.zipRight(signCalls, Effect.forkScoped(forwardAll)))
-).pipe(Layer.provide(Orders.Default), Layer.provide([clients, listening]), Layer.provide(settings))
+).pipe(Layer.provide(Orders.Default), Layer.provide(clients), Layer.provide(settings))
 
 // a SIGTERM interrupts it: requests are answered, and the database and its lock are given back
 NodeRuntime.runMain(Layer.launch(shop))

@@ -5,7 +5,7 @@ import { Console, Effect, Layer, Redacted, Schedule } from "effect"
 import { chains } from "../shop/chains.js"
 import { Orders } from "../shop/orders.js"
 import { Calls, calls, signCalls, subscribe } from "../shop/webhook.js"
-import { coins, foundation, pay, prices, withFile } from "./customer.js"
+import { coins, foundation, pay, prices, SECRET, withFile } from "./customer.js"
 
 const program = Effect.gen(function* () {
   const { url } = yield* Calls
@@ -33,7 +33,7 @@ const server = HttpServer.serve(HttpRouter.toHttpApp(calls).pipe(Effect.flatten)
   Layer.provideMerge(
     Layer.effect(
       Calls,
-      HttpServer.addressFormattedWith((url) => Effect.succeed({ url, secret: Redacted.make("secret") }))
+      HttpServer.addressFormattedWith((url) => Effect.succeed({ url, secret: Redacted.make(SECRET) }))
     )
   ),
   Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 }))

@@ -4,7 +4,7 @@ import { generateMnemonic } from "@scure/bip39"
 import { wordlist } from "@scure/bip39/wordlists/english.js"
 import { Console, Effect, Schedule } from "effect"
 import { chains } from "../shop/chains.js"
-import { pay, withFile } from "./customer.js"
+import { pay, SECRET, withFile } from "./customer.js"
 
 const [program = "", given] = process.argv.slice(1)
 const port = process.env.PORT ?? "8080"
@@ -30,7 +30,7 @@ const buy = (file: string) =>
         MNEMONIC: generateMnemonic(wordlist),
         PORT: port,
         SHOP_URL: url,
-        WEBHOOK_SECRET: "a secret of the provider and the shop"
+        WEBHOOK_SECRET: SECRET
       },
       stdio: ["ignore", "ignore", "inherit"]
     })

@@ -28,6 +28,9 @@ export const prices: Record<Chain, bigint> = {
   solana: 1_500_000_000n
 }
 
+/** What the provider and the shop know, and nobody else. It is one for all subscriptions of an API key. */
+export const SECRET = "a secret of the tutorial"
+
 /** A new wallet: addresses of an earlier run have been paid already. */
 export const newWallet = Layer.sync(Wallet, () => ({ mnemonic: Redacted.make(generateMnemonic(wordlist)) }))
 
@@ -103,5 +106,5 @@ export const foundation = (file: string, wallet: Layer.Layer<Wallet> = newWallet
   Orders.Default.pipe(
     Layer.provideMerge(Libsql.layer({ name: "shop", file })),
     Layer.provideMerge(Layer.merge(clients, wallet)),
-    Layer.provideMerge(Logger.minimumLogLevel(LogLevel.Warning))
+    Layer.provideMerge(Logger.minimumLogLevel(LogLevel.Error))
   )

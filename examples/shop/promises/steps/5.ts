@@ -1,14 +1,12 @@
-import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { chains, disconnect } from "../shop/chains.js"
 import { createOrder } from "../shop/orders.js"
 import { receiveCalls, signCalls, subscribe } from "../shop/webhook.js"
-import { openShop, pay, prices } from "./customer.js"
+import { openShop, pay, prices, SECRET } from "./customer.js"
 
 const shop = await openShop()
-const secret = randomUUID()
-const receive = receiveCalls(shop, secret)
+const receive = receiveCalls(shop, SECRET)
 const server = createServer((request, response) => {
   receive(request, response).catch((error: unknown) => {
     console.error(error)
@@ -18,7 +16,7 @@ const server = createServer((request, response) => {
 const address = server.address()
 const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
 
-await signCalls(shop, secret)
+await signCalls(shop, SECRET)
 for (const chain of chains) {
   const order = await createOrder(shop, chain, prices[chain])
   await subscribe(shop, order, url)

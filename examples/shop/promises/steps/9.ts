@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process"
-import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { chains, disconnect } from "../shop/chains.js"
-import { openShop, otherAddresses, pay } from "./customer.js"
+import { openShop, otherAddresses, pay, SECRET } from "./customer.js"
 
 const [program = "", given] = process.argv.slice(1)
 const port = process.env.PORT ?? "8080"
@@ -36,7 +35,7 @@ const buy = async (): Promise<void> => {
       TREASURY_ETHEREUM: treasury.ethereum,
       TREASURY_BITCOIN: treasury.bitcoin,
       TREASURY_SOLANA: treasury.solana,
-      WEBHOOK_SECRET: randomUUID()
+      WEBHOOK_SECRET: SECRET
     },
     stdio: "inherit"
   })

@@ -8,6 +8,9 @@ import { checkOrder } from "../shop/watch.js"
 
 const SANDBOX = "http://127.0.0.1:4100"
 
+/** What the provider and the shop know, and nobody else. It is one for all subscriptions of an API key. */
+export const SECRET = "a secret of the tutorial"
+
 export const prices: Record<Chain, string> = { ethereum: "0.05", bitcoin: "0.001", solana: "1.5" }
 
 /** A shop with a new wallet each time: addresses of an earlier run have been paid already. */
