@@ -81,7 +81,7 @@ export default {
       name: "sources do not know the tools",
       severity: "error",
       from: { path: "^(src|react)/" },
-      to: { path: "^(scripts|bench|test)/" }
+      to: { path: "^(scripts|bench|test|examples)/" }
     },
     ...upward,
     ...sideways
@@ -89,7 +89,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    includeOnly: "^(src|react|scripts|bench|test)/",
+    includeOnly: "^(src|react|scripts|bench|test|examples)/",
     enhancedResolveOptions: {
       extensions: [".ts", ".tsx", ".js"],
       conditionNames: ["import", "default"],

@@ -44,7 +44,7 @@ export const each = [
  * more than one core, they count as one share.
  */
 export const rest = [
-  { name: "sandbox", budget: 330, projects: ["sandbox"], workers: 2 },
+  { name: "sandbox", budget: 390, projects: ["sandbox"], workers: 2 },
   { name: "browser", budget: 300, projects: ["browser"] },
   { name: "fleet", budget: 260, projects: ["fleet"], workers: 2, share: 1 },
   { name: "unit, on Effect", budget: 280, projects: ["effect"] },

@@ -12,7 +12,17 @@ import {
 import { sources } from "../scripts/sources.js"
 import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
-import { bundle, listAnchors, listBlocks, listLinks, type Page, pages, readPage, runScript } from "./pages.js"
+import {
+  bundle,
+  listAnchors,
+  listBlocks,
+  listLinks,
+  type Page,
+  pages,
+  readPage,
+  runScript,
+  withoutExcerpts
+} from "./pages.js"
 import { type Answer, type SocketNode, startSocketNode } from "./sockets.js"
 
 const root = dirname(import.meta.dirname)
@@ -193,7 +203,7 @@ const problemOf = (from: Page, link: string): string | undefined => {
 describe("README and docs", () => {
   it("have code blocks whose fences stand at the beginning of a line: no other one is compiled", () => {
     const blocks = pages.flatMap(listBlocks)
-    const fences = pages.flatMap(({ text }) => Array.from(text.matchAll(/```tsx?\b/g)))
+    const fences = pages.flatMap(({ text }) => Array.from(withoutExcerpts(text).matchAll(/```tsx?\b/g)))
     expect(blocks.length).toBe(fences.length)
     expect(blocks.length).toBeGreaterThan(20)
   })

@@ -31,10 +31,14 @@ export const pages: ReadonlyArray<Page> = [
     .filter((path) => path.endsWith(".md") && !/^docs\/(\.vitepress|api|node_modules|project)\//.test(path))
 ].map(readPage)
 
-/** Those that readers can run on the site are marked so. */
+/** Parts of example files, which are compiled and run where they are. */
+export const withoutExcerpts = (text: string): string =>
+  text.replace(/^<!-- examples\/\S+ -->\n```[\s\S]*?^```$/gm, (excerpt) => excerpt.replace(/[^\n]/g, ""))
+
+/** The programs of a page. Those that readers can run on the site are marked so. */
 export const listBlocks = ({ path, text }: Page): ReadonlyArray<Block> =>
   Array.from(
-    text.matchAll(/^```(tsx?)(?: live)?\n([\s\S]*?)^```$/gm),
+    withoutExcerpts(text).matchAll(/^```(tsx?)(?: live)?\n([\s\S]*?)^```$/gm),
     ({ 1: kind, 2: code = "", index }) => ({
       at: `${path}:${text.slice(0, index).split("\n").length}`,
       kind: kind === "tsx" ? "tsx" : "ts",

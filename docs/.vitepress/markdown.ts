@@ -14,8 +14,11 @@ export const elsewhere = {
   "test/README.md": "project/tests.md"
 } as const
 
-/** Where files are read that are no pages: the published package has them. */
+/** Where files are read that are no pages: the published package has most of them. */
 const published = "https://unpkg.com/effect-chains/"
+
+/** What no package has is read in the repository. */
+const repository = "https://github.com/effect-chains/effect-chains/blob/HEAD/"
 
 /** The anchor of a heading, as hosts of Markdown make it, so that one link works there and here. */
 export const slugify = (title: string): string =>
@@ -38,7 +41,8 @@ export const siteLink = (page: string, link: string): string => {
   const moved = Object.entries(elsewhere).find(([source]) => source === target)?.[1]
   if (moved !== undefined) return `/${moved}${hash}`
   if (target.startsWith("docs/")) return `/${target.slice("docs/".length)}${hash}`
-  return target === "README.md" ? `/${hash}` : `${published}${target}${hash}`
+  if (target === "README.md") return `/${hash}`
+  return `${/^(examples|packages)\//.test(target) ? repository : published}${target}${hash}`
 }
 
 type State = Parameters<Parameters<MarkdownRenderer["core"]["ruler"]["push"]>[1]>[0]

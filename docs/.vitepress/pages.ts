@@ -22,7 +22,18 @@ export const bringElsewhere = (): void => {
 
 /** Groups in the order of the menu, with their pages. Pages that do not exist are left out. */
 const groups = {
-  Start: ["index", "start", "install", "choose-a-network", "networks", "network-ids", "compare", "glossary"],
+  Start: [
+    "index",
+    "start",
+    "tutorial",
+    "tutorial-effect",
+    "install",
+    "choose-a-network",
+    "networks",
+    "network-ids",
+    "compare",
+    "glossary"
+  ],
   Read: ["recipes", "recipes-chains", "sui", "services", "subscriptions", "contracts"],
   "Accept payments": [
     "accept-payments",

@@ -61,6 +61,18 @@ describe("a subscription with mempool", () => {
       const mined = yield* next
       expect(mined).toMatchObject({ data: { ...common, blockNumber: yield* height } })
       expect(Object(mined).data).not.toHaveProperty("mempool")
+
+      // the node writes the address as regtest does, and the client asks for it as the network does
+      const history = yield* Effect.promise(() => sdk.address.getTransactions({ address }))
+      expect(history).toMatchObject({
+        data: [{ hash, address, transactionType: "incoming", amount: "1.25" }]
+      })
+      const batch = yield* Effect.promise(() =>
+        sdk.data.blockchains.getUtxoHistoryBatch({ chain: network, addresses: [address] })
+      )
+      expect(batch).toMatchObject({
+        data: [{ hash, outputs: expect.arrayContaining([expect.objectContaining({ address })]) }]
+      })
     })
   )
 })

@@ -161,8 +161,10 @@ export const findHistory = (
   return [...first, ...rest.map(({ body }) => body)]
 }
 
+type Row = typeof HistoryRow.Type
+
 /** A row with amounts in the provider's format for the chain. */
-const toRow = (recorded: UtxoRecord, write: (amount: number) => number | string): typeof HistoryRow.Type => ({
+const toRow = (recorded: UtxoRecord, write: (amount: number) => number | string): Row => ({
   ...recorded,
   fee: write(recorded.fee),
   inputs: recorded.inputs.map(({ coin, prevout }) =>
@@ -173,6 +175,31 @@ const toRow = (recorded: UtxoRecord, write: (amount: number) => number | string)
 
 const toSatoshis = (amount: number): number => amount
 const toCoins = (amount: number): string => Units.format(BigInt(amount), COIN_DECIMALS)
+
+/**
+ * Writes the asked addresses of rows as they were asked for. The node has those of its regression test network, and a client that
+ * adds up what its address gets would not find it.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const withAskedAddresses = (
+  network: Network,
+  addresses: ReadonlyArray<string>
+): ((row: Row) => Row) => {
+  const asked = new Map(addresses.map((address) => [toNodeAddress(network, address), address]))
+  const rename = (coin: Row["outputs"][number]) => ({
+    ...coin,
+    address: coin.address === null ? null : (asked.get(coin.address) ?? coin.address)
+  })
+  return (row) => ({
+    ...row,
+    inputs: row.inputs.map((input) =>
+      input.coin === undefined ? input : { ...input, coin: rename(input.coin) }
+    ),
+    outputs: row.outputs.map(rename)
+  })
+}
 
 /**
  * The history of an address in the provider's format, once the store has all blocks of the node. Fails if the node does
@@ -195,7 +222,7 @@ export const readHistory = (
     const rows = yield* use((transaction) =>
       findHistory(transaction, { network, address: toNodeAddress(network, address) }, query, waiting)
     )
-    return rows.map((row) => toRow(row, write))
+    return rows.map((row) => toRow(row, write)).map(withAskedAddresses(network, [address]))
   })
 
 const api = HttpApi.make("provider").add(group)

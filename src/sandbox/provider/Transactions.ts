@@ -18,7 +18,7 @@ import type { Store } from "../Store.js"
 import { type DataSources, loadSources, type Metadata, refuseFailures } from "./Data.js"
 import * as EvmTransactions from "./data/EvmTransactions.js"
 import * as UtxoTransactions from "./data/UtxoTransactions.js"
-import { findUtxos, readHistory, type Utxo } from "./History.js"
+import { findUtxos, readHistory, type Utxo, withAskedAddresses } from "./History.js"
 import { failInvalid, findServedPlace } from "./Served.js"
 
 const COIN = 100_000_000
@@ -98,7 +98,9 @@ const readUtxoHistories = (index: DataSources, query: typeof Api.HistoriesQuery.
       )
     )
     // a payment between two of the addresses is in both histories
-    return [...new Map(all.flat().map((row) => [row.hash, row])).values()].sort(compareNewest)
+    return [...new Map(all.flat().map((row) => [row.hash, row])).values()]
+      .map(withAskedAddresses(network, query.addresses))
+      .sort(compareNewest)
   })
 
 const api = HttpApi.make("provider").add(Api.group)

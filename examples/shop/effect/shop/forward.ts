@@ -1,0 +1,45 @@
+/** Step 4: sends what an order got to the treasury, all of it. */
+import { Effect, Option, Schedule } from "effect"
+import { Units } from "effect-chains"
+import { type Account, accountOf, type Chain, decimals } from "./chains.js"
+import { type Order, Orders } from "./orders.js"
+import { confirmations } from "./watch.js"
+
+// #region all
+/** More coins than there are: the refusal says how many the account has, and how many more a fee needs. */
+const TOO_MUCH = "1000000000"
+
+/** Sends all coins of an account, unless it has none. */
+const sendAll = (account: Account, chain: Chain, to: string) => {
+  const units = (amount: string) => Option.getOrThrow(Units.parse(amount, decimals[chain]))
+  return account.prepare({ to, amount: TOO_MUCH }).pipe(
+    Effect.zipRight(Effect.dieMessage(`an account has more than ${TOO_MUCH} coins`)),
+    Effect.catchTag("InsufficientFunds", ({ available, needed }) => {
+      const fee = units(needed) - units(TOO_MUCH)
+      const amount = units(available) - fee
+      return amount <= 0n ? Effect.void : account.send({ to, amount, confirmations: confirmations[chain] })
+    })
+  )
+}
+// #endregion all
+
+// #region forward
+/**
+ * Empties the address of an order into the treasury. It can be cut off anywhere and begun again: the money has one way to go, and an
+ * address that is empty already has nothing to send.
+ */
+export const forward = ({ chain, id }: Order) =>
+  Effect.gen(function* () {
+    const [account, treasury] = yield* Effect.all([accountOf(chain, id), accountOf(chain, 0)])
+    yield* sendAll(account, chain, treasury.address)
+    const orders = yield* Orders
+    return yield* orders.change(id, () => ({ state: "closed" }))
+  })
+
+/** Forwards whatever has been paid, for ever. What fails is tried again in the next round. */
+export const forwardAll = Effect.gen(function* () {
+  const orders = yield* Orders
+  const paid = (yield* orders.all).filter(({ state }) => state === "paid")
+  yield* Effect.forEach(paid, (order) => Effect.ignoreLogged(forward(order)), { concurrency: 10 })
+}).pipe(Effect.repeat(Schedule.spaced("500 millis")))
+// #endregion forward
