@@ -23,6 +23,7 @@ const floors = [
     "src/index.ts",
     "src/promise.ts",
     "src/quota.ts",
+    "src/units.ts",
     "src/webhook.ts"
   ],
   ["src/sandbox", "react"],

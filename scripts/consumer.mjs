@@ -281,9 +281,6 @@ const lint = async (tarball) => {
   process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw find no problems\n`)
 }
 
-/** The base url of a package's pictures on npm. */
-const hosted = "https://unpkg.com/effect-chains/"
-
 /**
  * Checks that a tarball contains what it names: sources of source maps, imported modules, and the pages and pictures of
  * its pages.
@@ -302,11 +299,11 @@ const isWhole = async (tarball) => {
     if (file.endsWith(".map"))
       for (const source of JSON.parse(text).sources) needs(file, join(dirname(file), source))
     else if (file.endsWith(".md")) {
-      // pages are read in the repository, README's pictures on npm too
+      // pages are read in the repository and offline. npm finds README's pictures by the package's `repository`
       for (const [, picture, target] of text.matchAll(/(!?)\[[^\]]*\]\(([^)#\s]+)[^)]*\)/g)) {
-        if (target.startsWith(hosted)) needs(file, target.slice(hosted.length))
-        else if (picture === "!" && file === "README.md")
-          missing.push(`${file} shows ${target}, which npm does not`)
+        if (picture === "!" && target.includes("://"))
+          missing.push(`${file} shows ${target}, which needs that host`)
+        else if (picture === "!" && file === "README.md") needs(file, target)
         else if (!target.includes("://") && /^docs\/.*\.md$/.test(join(dirname(file), target)))
           needs(file, join(dirname(file), target))
       }

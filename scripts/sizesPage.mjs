@@ -25,8 +25,8 @@ export const entryRows = [
   { entries: ["cache", "health", "quota"], purpose: "what clients share", needs: [] },
   { entries: ["query"], purpose: "TanStack Query", needs: [], also: "`@tanstack/react-query`" },
   {
-    entries: ["networks", "chains", "networks/define", "caip", "identify"],
-    purpose: "networks and their ids",
+    entries: ["networks", "chains", "networks/define", "caip", "identify", "units"],
+    purpose: "networks, their ids and amounts",
     needs: []
   },
   {

@@ -348,6 +348,18 @@ const catalogue: ReadonlyArray<Row> = [
       ]
     ]
   ),
+  [
+    "NoActiveNode",
+    new NoActiveNode({
+      network,
+      type: "NORMAL",
+      manual: false,
+      reason: "all 1 nodes have failed",
+      nodes: [{ url: "https://node.example/…", kind: "timeout", reason: "no answer within 5 s" }]
+    }),
+    "No active NORMAL node found. https://node.example/…: no answer within 5 s (timeout)",
+    ["Network: ethereum-mainnet", "Why: all 1 nodes have failed"]
+  ],
   ["NoRpcUrls", new NoRpcUrls({ network }), "No RPC URLs provided", []],
   [
     "InvalidConfig",

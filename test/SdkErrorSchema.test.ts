@@ -118,6 +118,7 @@ const examples: ReadonlyArray<Any> = [
       manual: false,
       reason: "all nodes have failed",
       retryAfter: 1_000,
+      nodes: [{ url: "https://a.b", kind: "limited", reason: "the node has asked for a pause" }],
       last: new SdkError.RequestRejected({
         call: "x",
         status: 400,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { decodeBase58 } from "../src/chains/internal/base58.js"
-import { format, parse } from "../src/data/Units.js"
+import { format, formatAmount, parse, parseAmount } from "../src/data/AssetUnits.js"
+import { networks } from "../src/data/Network.js"
 
 const decimals = FastCheck.nat(40)
 const amount = FastCheck.bigInt({ min: -(2n ** 300n), max: 2n ** 300n })
@@ -92,6 +94,30 @@ describe("amounts", () => {
     },
     { fastCheck: { numRuns: 2_000 } }
   )
+})
+
+describe("amounts of an asset", () => {
+  const ids = Object.keys(networks) as ReadonlyArray<keyof typeof networks>
+
+  it.prop(
+    "are those of its decimals",
+    { units: FastCheck.bigInt({ min: 0n, max: 2n ** 256n }), network: FastCheck.constantFrom(...ids) },
+    ({ network, units }) => {
+      const text = Either.getOrThrow(formatAmount(units, network))
+      expect(text).toBe(format(units, networks[network].decimals))
+      expect(parseAmount(text, network)).toEqual(Either.right(units))
+      expect(parseAmount(text, { decimals: networks[network].decimals })).toEqual(Either.right(units))
+    }
+  )
+
+  it("are left with a tagged error", () => {
+    const tagOf = (wrong: Either.Either<unknown, { readonly _tag: string }>) =>
+      Either.isLeft(wrong) ? wrong.left._tag : undefined
+    expect(tagOf(parseAmount("-1", "ton-mainnet"))).toBe("InvalidArgument")
+    expect(tagOf(formatAmount(1n, { decimals: -1 }))).toBe("InvalidArgument")
+    // wrong on purpose: what JavaScript may pass
+    expect(tagOf(formatAmount(1n, "ton-mainet" as "ton-mainnet"))).toBe("UnsupportedNetwork")
+  })
 })
 
 describe("texts that are long", () => {

@@ -264,7 +264,7 @@ describe("README and docs", () => {
     expect(readPage("docs/compare.md").text).toBe(makeComparison())
   })
 
-  it("are in the package, with the pictures of README alone, which npm shows from there", () => {
+  it("are in the package, with the pictures of README alone, by paths that GitHub, npm and a folder know", () => {
     const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
       cwd: root,
       encoding: "utf8",
@@ -274,10 +274,12 @@ describe("README and docs", () => {
     const [{ files }]: readonly [{ readonly files: ReadonlyArray<{ readonly path: string }> }] =
       JSON.parse(packed)
     const names = files.map(({ path }) => path).filter((path) => /^(README|docs\/)/.test(path))
-    const pictures = listLinks(readme).flatMap(
-      (link) => /^https:\/\/unpkg\.com\/effect-chains\/(.+\.(?:svg|png))$/.exec(link)?.[1] ?? []
-    )
+    const pictures = listLinks(readme).filter((link) => /\.(?:svg|png)$/.test(link))
     expect(pictures.length).toBeGreaterThan(0)
+    // npm reads a relative path by the package's repository, and in its root where no other folder is named
+    const { repository } = JSON.parse(readPage("package.json").text)
+    expect(repository).toEqual({ type: "git", url: expect.stringMatching(/^git\+https:\/\/github\.com\//) })
+    for (const picture of pictures) expect(existsSync(join(root, picture))).toBe(true)
     expect(names.sort()).toEqual([...pages.map(({ path }) => path), ...pictures].sort())
   }, 60_000)
 

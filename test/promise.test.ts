@@ -276,6 +276,23 @@ describe("init", () => {
     expect(asked[0]?.url).toBe("https://rpc.tatum.io/ethereum-mainnet/list.json")
   })
 
+  it("of nodes that cannot be reached is followed by calls that name each with its cause", async () => {
+    const sdk = await start("ethereum-mainnet", fake(() => Promise.reject(new Error("gone"))).fetch, {
+      retryCount: 0,
+      rpc: { nodes: [{ url: `${node}/first/0123456789abcdef` }, { url: `${node}/second/0123456789abcdef` }] }
+    })
+    await sdk.checkNodes()
+    await sdk.rpc.blockNumber()
+    const { error } = await sdk.rpc.blockNumber()
+    const cause = error?.cause
+    if (cause?._tag !== "NoActiveNode") return expect.unreachable(cause?._tag)
+    const each = { url: `${node}/…`, kind: "network", reason: expect.stringMatching(/gone/) }
+    expect(cause.nodes).toEqual([each, each])
+    expect(JSON.parse(JSON.stringify(cause)).nodes).toEqual(cause.nodes)
+    expect(String(cause)).toContain("gone (network)")
+    expect(String(cause)).not.toContain("0123456789abcdef")
+  })
+
   it("says nothing of checks that its end has cut short", async () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {})
     const { asked, fetch } = fake((request) =>

@@ -51,7 +51,7 @@ import * as Hedge from "./Hedge.js"
 import type { Heights } from "./Height.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
-import { type AttemptFailure, classify, decide, normalizeError, table } from "./Outcome.js"
+import { type AttemptFailure, classify, decide, normalizeError, table, toFault } from "./Outcome.js"
 import type { SendShadowRead } from "./Readmission.js"
 
 interface Needs {
@@ -586,6 +586,7 @@ const recordFailure = (
   const { failures, node } = attempt
   const action = table[outcome].node
   if (action === "evict" || action === "coolDown") context.hasNodeFailed = true
+  if (action !== "healthy") Nodes.recordFault(node, toFault(failure.error))
   if (action === "healthy" && !context.isPinned) {
     Nodes.markHealthy(nodes, node, failures)
     if (Nodes.typeOf(nodes, node) === context.nodeType) context.hasOwnTypeRefused = true
@@ -624,10 +625,9 @@ const updateNode = (
     return Health.probeSuspect(health, node)
   }
   if (action !== "evict" || failure.fault !== "node") return Effect.void
-  const { message, reason } = failure.error
   // a timeout does not count if earlier attempts had used up most of the call's time
   const isSpared = isTimeout(failure) && limit * 2 < Math.min(context.attemptTimeout, context.timeout)
-  return isSpared ? Effect.void : Health.evictNode(health, node, { reason: message, fault: reason })
+  return isSpared ? Effect.void : Health.evictNode(health, node, { reason: failure.error.message })
 }
 
 /** Whether the call may retry its node. It may not when other calls have met server errors there, too. */

@@ -18,6 +18,8 @@ const MALFORMED_OR_DOWN =
 
 const OTHER_ANSWERED = "another node has answered what it has not"
 
+const OTHERS_SOONER = "other nodes answer sooner"
+
 const CHECK_FAILED = "it has failed a check"
 
 /**
@@ -55,14 +57,13 @@ const startRecovery = (health: Health, node: Nodes.Node): Effect.Effect<void> =>
 }
 
 /**
- * Why a node is evicted. `fault` is the reason without the call's label; `slow`: it answers, but late.
+ * Why a node is evicted. `slow`: it answers, but late.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Failure {
   readonly reason: string
-  readonly fault?: string
   readonly slow?: boolean
 }
 
@@ -75,9 +76,9 @@ export interface Failure {
 export const evictNode = (health: Health, node: Nodes.Node, failure: Failure): Effect.Effect<void> =>
   Effect.clockWith((clock) => {
     const { logger, nodes, observer } = health
-    const { reason, fault = reason, slow } = failure
+    const { reason, slow } = failure
     const { printableUrl: url } = node
-    const wasHealthy = Nodes.markFailed(nodes, node, fault, slow)
+    const wasHealthy = Nodes.markFailed(nodes, node, slow)
     if (wasHealthy) Nodes.delayShadowReads(node, monotonic(clock))
     return logger
       .debug(() => `Switching to another server, marking ${url} as unstable.`)
@@ -125,6 +126,12 @@ export const handleFailedCheck = (
     startRecovery(health, node)
   )
 
+/** Evicts a node for being slow. Of a node that has failed calls, the error of the last one is the cause. */
+const evictOvertaken = (health: Health, node: Nodes.Node, reason: string): Effect.Effect<void> => {
+  if (reason === OTHERS_SOONER) Nodes.recordFault(node, { kind: "slow", reason })
+  return evictNode(health, node, { reason, slow: true })
+}
+
 /**
  * Records that another node was faster with a backup request, or has answered a call that this node failed. Evicts the node if that happens
  * often.
@@ -135,11 +142,11 @@ export const handleFailedCheck = (
 export const recordOvertaken = (
   health: Health,
   node: Nodes.Node,
-  reason = "other nodes answer sooner"
+  reason = OTHERS_SOONER
 ): Effect.Effect<void> =>
   Effect.clockWith((clock) =>
     Nodes.recordOvertaken(health.nodes, node, monotonic(clock))
-      ? evictNode(health, node, { reason, slow: true })
+      ? evictOvertaken(health, node, reason)
       : Effect.void
   )
 

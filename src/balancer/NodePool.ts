@@ -186,7 +186,8 @@ const startPool: Effect.Effect<StartedPool, never, Config | Logger | Http | Clie
         ? Effect.succeed("failed")
         : Probe.probeNode(http, node, probe, {
             timeout,
-            onCooldown: (pause) => Health.startCooldown({ logger, observer }, node, pause)
+            onCooldown: (pause) => Health.startCooldown({ logger, observer }, node, pause),
+            onFailure: (fault) => Nodes.recordFault(node, fault)
           })
     })
     const check = config.verifyChain ? (network.check ?? chain) : undefined

@@ -10,8 +10,10 @@
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { ResolvedConfig, ResolvedNode } from "../config/Config.js"
+import { makeSecretHider } from "../config/headers.js"
 import { gatewayNodeUrl, isProviderUrl, usesNodeLists } from "../config/resolveConfig.js"
 import { displayUrl, NoActiveNode } from "../data/SdkError.js"
+import { sanitizeText } from "../data/untrusted.js"
 import * as Latency from "./Latency.js"
 import { type Layout, makeTargets, type RequestTarget } from "./Layout.js"
 import type { Counters } from "./Observation.js"
@@ -25,6 +27,14 @@ import { makeIndexPolicy } from "./Selection.js"
  * @category getters
  */
 export const findFastest: typeof Pool.findFastest = Pool.findFastest
+
+/**
+ * Why a node takes no calls. The reason may have secrets.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type NodeFault = Omit<NonNullable<NoActiveNode["nodes"]>[number], "url">
 
 /**
  * The state of a node. It is mutable: a copy per call would cost more than the call.
@@ -60,8 +70,8 @@ export interface Node {
   readonly heightDrops: number
   /** How often it has failed. Attempts that began before its last failure do not count. */
   readonly failures: number
-  /** The error of the call that has evicted it. */
-  readonly fault: string | undefined
+  /** The last failure of a call, a probe or a chain check at it. It may be healthy again. */
+  readonly fault: NodeFault | undefined
   /** It was evicted for being slow only, and may serve as a last resort. */
   readonly isSlow: boolean
   /** The end of its cooldown: nothing is sent to it before. */
@@ -401,14 +411,26 @@ export const rankUrls = (
     .sort((a, b) => a.rank - b.rank || a.node.lastResponseTime - b.node.lastResponseTime)
     .map(({ node }) => node.url)
 
-const reasonOf = ({ all, pool }: Nodes, now: number, fault: string | undefined): string => {
+const reasonOf = ({ all, pool }: Nodes, now: number): string => {
   const { length } = all
   const count = (some: number): string => (some === length ? `all ${some}` : `${some} of ${length}`)
   const coolingDown = coolingDownIndices({ all }, now)
   const failedCount = pool.nodes.filter(({ failed }, i) => failed && !coolingDown.has(i)).length
-  const failed = `${count(failedCount)} nodes have failed, and are asked again after a back-off${fault ? `: ${fault}` : ""}`
+  const failed = `${count(failedCount)} nodes have failed, and are asked again after a back-off`
   const pausing = `${count(coolingDown.size)} nodes have asked for a pause`
   return coolingDown.size === 0 ? failed : failedCount === 0 ? pausing : `${pausing}, ${failed}`
+}
+
+/** The nodes that take no calls now, each with the last cause, in the order of the pool. */
+const findFaults = (nodes: Nodes, now: number): NonNullable<NoActiveNode["nodes"]> => {
+  const hide = makeSecretHider(nodes.config)
+  return nodes.all.flatMap((node) => {
+    const { fault, printableUrl: url } = node
+    if (isCoolingDown(node, now)) return [{ url, kind: "limited", reason: "the node has asked for a pause" }]
+    return fault !== undefined && hasFailed(nodes, node)
+      ? [{ url, kind: fault.kind, reason: sanitizeText(fault.reason, hide) }]
+      : []
+  })
 }
 
 /**
@@ -444,7 +466,9 @@ export const makeNoActiveNode = (
       reason:
         config.nodes?.length === 0
           ? "No RPC URLs provided: rpc.nodes is empty"
-          : "the provider's node lists gave no usable node"
+          : all.length === 0
+            ? "the provider's node lists gave no usable node"
+            : `no node has the type ${missing.type}, and the call may use no other`
     })
   const trials = [pool.trial.NORMAL?.at, pool.trial.ARCHIVE?.at]
   const nextAt = Math.min(
@@ -454,9 +478,8 @@ export const makeNoActiveNode = (
       ...all.map(({ cooldownUntil }) => (cooldownUntil > now ? cooldownUntil : undefined))
     ].filter((at) => at !== undefined)
   )
-  const reason = reasonOf(nodes, now, all.find((node) => node.fault && hasFailed(nodes, node))?.fault)
   const more = Number.isFinite(nextAt) ? { retryAfter: Math.max(0, nextAt - now) } : {}
-  return new NoActiveNode({ ...more, ...error, reason })
+  return new NoActiveNode({ ...more, ...error, reason: reasonOf(nodes, now), nodes: findFaults(nodes, now) })
 }
 
 /**
@@ -626,15 +649,24 @@ export const recordOvertaken = ({ latencies }: Nodes, node: Writable<Node>, now:
 }
 
 /**
+ * Records the last failure of the node. It does not evict the node.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const recordFault = (node: Writable<Node>, { kind, reason }: NodeFault): void => {
+  node.fault = { kind, reason }
+}
+
+/**
  * Marks the node as failed. Yields whether it was healthy before.
  *
  * @since 0.1.0
  * @category operations
  */
-export const markFailed = (nodes: Nodes, node: Writable<Node>, fault: string, slow = false): boolean => {
+export const markFailed = (nodes: Nodes, node: Writable<Node>, slow = false): boolean => {
   const wasHealthy = !hasFailed(nodes, node)
   updatePool(nodes, node, Pool.markFailed)
-  node.fault = fault
   node.isVerified = false
   node.strikes = 0
   node.isSlow = slow
@@ -749,9 +781,5 @@ export const recordChecks = (
   nodes: Writable<Nodes>,
   outcomes: ReadonlyArray<Pool.CheckOutcome | undefined>
 ): void => {
-  nodes.all.forEach((node: Writable<Node>, i) => {
-    // the check has failed, not a call: an older call's error is not the reason
-    if (outcomes[i] === "failed" && !hasFailed(nodes, node)) node.fault = undefined
-  })
   nodes.pool = Pool.recordChecks(nodes.pool, outcomes)
 }

@@ -15,6 +15,7 @@ import {
 } from "../data/SdkError.js"
 import { type HttpResponse, parseRetryAfter } from "../http/service.js"
 import type { Rejection } from "../wire/Transport.js"
+import type { NodeFault } from "./Nodes.js"
 
 /**
  * The failure of an attempt, and whose fault it is.
@@ -226,6 +227,17 @@ export const classify = (failure: AttemptFailure): AttemptOutcome => {
  */
 export const normalizeError = (error: AttemptFailure["error"]): string =>
   `${error._tag} ${"code" in error && error.code} ${error.message.replace(/0x[0-9a-f]*|\d+/gi, "#")}`
+
+/**
+ * The error of a failed attempt as the cause for which its node takes no calls.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const toFault = (error: AttemptFailure["error"]): NodeFault =>
+  error._tag === "NodeError"
+    ? error
+    : { kind: error._tag === "RpcError" ? "rpc" : "status", reason: error.message }
 
 /**
  * The error of an attempt at a node. `call` is the call's label.

@@ -13,7 +13,7 @@ import { findChainProblem } from "./chainProblem.js"
 import type { ChainCheck, Probe } from "./Family.js"
 import { sendTo } from "./Layout.js"
 import { PROBE_RETRIES, PROBE_TIMEOUT } from "./NodeList.js"
-import { markVerified, type Node } from "./Nodes.js"
+import { markVerified, type Node, type NodeFault, recordFault } from "./Nodes.js"
 import { CHAIN_CHECK, cooldownOf } from "./Outcome.js"
 import type { CheckOutcome } from "./Pool.js"
 
@@ -131,8 +131,15 @@ const sendProbe = (
     : orElseIfNoRoute(request, () => sendProbe(http, target, otherwise, timeout))
 }
 
+/** The kind and the reason of a failed request. */
+const toFault = (error: Error): Pick<NodeError, "kind" | "reason"> => ({
+  kind: error instanceof HttpFailure ? error.kind : error instanceof BadStatus ? "status" : "malformed",
+  reason: error.message
+})
+
 /**
- * The options of a probe: its time limit in milliseconds, and a function that gets the cooldown that the node asks for, in milliseconds.
+ * The options of a probe: its time limit in milliseconds, a function that gets the cooldown that the node asks for, in milliseconds, and one
+ * that gets the reason of a failed probe.
  *
  * @since 0.1.0
  * @category models
@@ -140,6 +147,7 @@ const sendProbe = (
 export interface ProbeOptions {
   readonly timeout?: number | undefined
   readonly onCooldown?: (pause: number) => Effect.Effect<void>
+  readonly onFailure?: (fault: NodeFault) => void
 }
 
 /**
@@ -153,13 +161,19 @@ export const probeNode = (
   http: HttpService,
   target: ProbedNode,
   probe: Probe,
-  { onCooldown = () => Effect.void, timeout }: ProbeOptions = {}
-): Effect.Effect<ProbeOutcome> =>
-  Effect.clockWith((clock) =>
+  { onCooldown = () => Effect.void, onFailure = () => {}, timeout }: ProbeOptions = {}
+): Effect.Effect<ProbeOutcome> => {
+  const fail = (fault: NodeFault): "failed" => {
+    onFailure(fault)
+    return "failed"
+  }
+  return Effect.clockWith((clock) =>
     Effect.suspend(() => {
       const start = monotonic(clock)
       return Effect.map(sendProbe(http, target, probe, timeout), (height): CheckOutcome => {
-        return height === undefined ? "failed" : { height, time: Math.max(1, monotonic(clock) - start) }
+        return height === undefined
+          ? fail({ kind: "malformed", reason: "the node does not tell its height" })
+          : { height, time: Math.max(1, monotonic(clock) - start) }
       })
     }).pipe(
       timeout === undefined
@@ -167,10 +181,13 @@ export const probeNode = (
         : (once) => once,
       Effect.catchAll(
         (error): Effect.Effect<ProbeOutcome> =>
-          isLimited(error) ? Effect.as(onCooldown(error.pause), "limited") : Effect.succeed("failed")
+          isLimited(error)
+            ? Effect.as(onCooldown(error.pause), "limited")
+            : Effect.succeed(fail(toFault(error)))
       )
     )
   )
+}
 
 const idOf = (message: unknown): unknown =>
   typeof message === "object" && message !== null ? Reflect.get(message, "id") : undefined
@@ -223,10 +240,7 @@ export const verifyChain = (
     Effect.mapError((error) => {
       const status = error instanceof BadStatus ? { status: error.status } : {}
       const pause = isLimited(error) ? { retryAfter: error.pause } : {}
-      const kind =
-        error instanceof HttpFailure ? error.kind : error instanceof BadStatus ? "status" : "malformed"
-      const reason = error.message
-      return new NodeError({ kind, call: CHAIN_CHECK, url: target.url, reason, ...status, ...pause })
+      return new NodeError({ ...toFault(error), call: CHAIN_CHECK, url: target.url, ...status, ...pause })
     }),
     Effect.flatMap((problem) =>
       problem === undefined
@@ -267,7 +281,13 @@ export const makeChainIdCheck = (
   const checksInFlight = shareInFlight(scope, (node: Node) =>
     check === undefined
       ? Effect.void
-      : Effect.map(verifyChain(http, node, check, network), () => markVerified(node))
+      : Effect.mapError(
+          Effect.map(verifyChain(http, node, check, network), () => markVerified(node)),
+          (error) => {
+            recordFault(node, error)
+            return error
+          }
+        )
   )
   const isTrusted = (node: Node): boolean => check === undefined || node.isVerified
   const verify = (node: Node): Effect.Effect<void, NodeError> =>

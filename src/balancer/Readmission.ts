@@ -27,7 +27,7 @@ import type { Heights } from "./Height.js"
 import type { NodeRequest } from "./NodeRequest.js"
 import * as Nodes from "./Nodes.js"
 import type { Observer } from "./Observation.js"
-import { classify, table } from "./Outcome.js"
+import { classify, table, toFault } from "./Outcome.js"
 import type { ChainIdCheck, ProbeOutcome } from "./Probe.js"
 
 /** The pause before a probe, in milliseconds: from 0.5 s to 30 s, with a jitter of a quarter. */
@@ -235,7 +235,11 @@ const sendShadowReadTo = (
     return observer.report({ _tag: "Readmitted", url: node.printableUrl, height: node.height ?? 0 })
   })
   return Effect.matchEffect(request(node, call, monotonic(clock) + attemptTimeout, clock), {
-    onFailure: (failure) => (table[classify(failure)].node === "healthy" ? readmit : Effect.void),
+    onFailure: (failure) => {
+      if (table[classify(failure)].node === "healthy") return readmit
+      Nodes.recordFault(node, toFault(failure.error))
+      return Effect.void
+    },
     onSuccess: () => readmit
   })
 }

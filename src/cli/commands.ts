@@ -282,7 +282,9 @@ const send = Command.make(
     yes: Options.boolean("yes").pipe(Options.withDescription("Send without asking")),
     network: networkArgument,
     to: Args.text({ name: "to" }).pipe(Args.withDescription("The receiver's address")),
-    amount: Args.text({ name: "amount" }).pipe(Args.withDescription("Whole coins or tokens, such as 0.1"))
+    amount: Args.text({ name: "amount" }).pipe(
+      Args.withDescription("Whole coins or tokens, such as 0.1, or all")
+    )
   },
   loadCommand(() => import("./send.js"))
 ).pipe(Command.withDescription("Pay, after a preview and a confirmation"))

@@ -886,19 +886,31 @@ export class NoRpcUrls extends /*#__PURE__*/ Base("NoRpcUrls")<FieldsOf<"NoRpcUr
   }
 }
 
+/** How many nodes the message of `NoActiveNode` names. Its field `nodes` has all of them. */
+const MAX_NODES_IN_MESSAGE = 4
+
 /**
  * No node of the asked kind, nor of the other, can be called. `manual` is true when the last round of checks
  * found no healthy node; the message then advises you to set node urls by hand. `retryAfter` says in how many milliseconds it is worth asking again, where
- * that is known; `last` is the error with which the nodes of the other kind have refused the call.
+ * that is known; `nodes` has each node that takes no calls, its url without secrets, with the last cause; `last` is the error with which the
+ * nodes of the other kind have refused the call.
  *
  * @since 0.1.0
  * @category errors
  */
 export class NoActiveNode extends /*#__PURE__*/ Base("NoActiveNode")<FieldsOf<"NoActiveNode">> {
   override get message(): string {
-    return this.manual
-      ? `No active ${this.type} node found, fallback failed, please set node urls manually.`
-      : `No active ${this.type} node found.`
+    const { manual, nodes = [], type } = this
+    const found = manual
+      ? `No active ${type} node found, fallback failed, please set node urls manually.`
+      : `No active ${type} node found.`
+    const causes = nodes
+      .slice(0, MAX_NODES_IN_MESSAGE)
+      .map(({ kind, reason, url }) => `${url}: ${reason} (${kind})`)
+    const more = nodes.length - causes.length
+    return causes.length === 0
+      ? found
+      : `${found} ${causes.join("; ")}${more === 0 ? "" : `; and ${more} more in \`nodes\``}`
   }
   override get details(): ReadonlyArray<string> {
     return [

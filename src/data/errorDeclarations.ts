@@ -56,6 +56,9 @@ const nodeErrorKinds = [
   "rpc"
 ] as const
 
+/** Why a node takes no calls: its last error, a pause that it has asked for (`limited`), or other nodes that answer sooner (`slow`). */
+const nodeFaultKinds = [...nodeErrorKinds, "limited", "slow"] as const
+
 /** A node or the provider did not answer at all. */
 const exitsWithoutAnswer = { connect: "unreachable", network: "unreachable", timeout: "unreachable" } as const
 
@@ -282,6 +285,7 @@ export const NoActiveNode = {
     manual: "boolean",
     reason: "string",
     "retryAfter?": "number",
+    "nodes?": { listOf: { url: "string", kind: nodeFaultKinds, reason: "string" } },
     "last?": { errors: ["RpcError", "RequestRejected", "StateUnavailable"] }
   },
   exit: "unreachable"

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Network from "../data/Network.js"
 import * as Units from "../data/Units.js"
+import { chains } from "../signers/bitcoin/networks.js"
 import * as Chain from "./Chain.js"
 import * as Memory from "./ChainMemory.js"
 import * as Ledger from "./chain/Ledger.js"
@@ -19,7 +20,7 @@ import * as Solana from "./indexer/Solana.js"
 import * as Utxo from "./indexer/Utxo.js"
 import { parseBody } from "./Loopback.js"
 import * as Names from "./Names.js"
-import { toNodeAddress } from "./nodes/addresses.js"
+import { toNetworkAccount, toNodeAddress } from "./nodes/addresses.js"
 import { installAdvice, type NodeName } from "./nodes/binaries.js"
 import { type Account, evmAccounts } from "./nodes/keys.js"
 import * as Lodestar from "./nodes/Lodestar.js"
@@ -252,9 +253,11 @@ const startUtxo = (
   Effect.gen(function* () {
     yield* progress(`Starting ${nodeCount} ${program} node${nodeCount === 1 ? "" : "s"} for ${id}`)
     const { blockTime } = options
+    const signed = chains[id]
     const memory = yield* Memory.make(id, { entry: Block, state: Schema.Null })
     const chain = yield* runtimes.startUtxoChain(program, nodeCount, {
       memory,
+      ...(signed === undefined ? {} : { accountType: signed.type, maturity: signed.maturity }),
       ...(blockTime === undefined ? {} : { blockTime })
     })
     const { accounts, fund, height, isNew, members, mine } = chain
@@ -264,7 +267,7 @@ const startUtxo = (
       isPersistent: true,
       isNew,
       nodes: members,
-      accounts,
+      accounts: accounts.map((account) => toNetworkAccount(id, account)),
       height,
       mine,
       fund: (address, amount) => fund(toNodeAddress(id, address), amount),

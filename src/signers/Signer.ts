@@ -89,7 +89,8 @@ export type Memo =
   | { readonly return: string }
 
 /**
- * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `maxFee` is the highest fee, in the
+ * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `"all"` sends all that the account can
+ * send: its balance without the fee and without what the chain makes it keep, which the preview names. `maxFee` is the highest fee, in the
  * chain's own coin and in the same forms; without it the family's default cap applies. `token` (a contract, mint or asset of the network)
  * pays in that token; `decimals` (0 to 255) saves the read of the token's decimals. `allowNonceGap` lets an account of an EVM chain pay
  * behind transactions that no block has and that this signer has not sent.

@@ -209,6 +209,56 @@ export const checkBalance = (
       )
 
 /**
+ * Whether a payment sweeps: it sends all that the account can send of the asset.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isSweep = (amount: string | bigint): amount is "all" => amount === "all"
+
+/**
+ * The amount of a payment in the smallest unit. Undefined for a sweep, whose amount follows from the balance.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const toFixedAmount = (
+  amount: string | bigint,
+  decimals: number,
+  asset: string
+): Effect.Effect<bigint | undefined, InvalidAmount> =>
+  isSweep(amount) ? Effect.succeed(undefined) : toSmallestUnit(amount, decimals, asset)
+
+/**
+ * The amount of a sweep: a balance without what stays in the account or is its fee. Fails if that is nothing.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const sweepableAmount = (
+  balance: bigint,
+  kept: bigint,
+  asset: AssetOfAccount
+): Effect.Effect<bigint, InsufficientFunds> =>
+  Effect.as(checkBalance(kept + 1n, balance, asset), balance - kept)
+
+/**
+ * The line of a sweep's preview about what stays in the account.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const warnOfKept = (
+  amount: string | bigint,
+  kept: bigint,
+  { asset, decimals }: Omit<AssetOfAccount, "address">,
+  why: string
+): ReadonlyArray<string> =>
+  isSweep(amount) && kept > 0n
+    ? [`${Units.format(kept, decimals)} ${asset} stay in the account: ${why}.`]
+    : []
+
+/**
  * Refuses a fee above the caller's cap, or, without a cap, above `most`, the family's default. Both are in the smallest unit; the cap has
  * the forms of {@link Payment}.
  *

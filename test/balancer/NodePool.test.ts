@@ -146,6 +146,59 @@ describe("nodes of the user's own", () => {
   )
 })
 
+describe("nodes of which none takes a call", () => {
+  const keyed = "https://keyed.example/v3/0123456789abcdef0123456789abcdef"
+  const [D, E, F] = ["https://d.example", "https://e.example", "https://f.example"] as const
+
+  it.scoped("are named with the last cause of each, without the secrets of their urls", () =>
+    Effect.gen(function* () {
+      const w = yield* makeWorld({
+        config: staticConfig(keyed, B, C, D, E, F),
+        nodes: {
+          [keyed]: unreachableNode,
+          [B]: makeNode((ask) => (isCheck(ask) ? resultAnswer(ask, "0x5") : undefined)),
+          [C]: () => textAnswer("no", 503),
+          [D]: () => failureAnswer("timeout"),
+          [E]: makeNode((ask) => (isProbe(ask) ? resultAnswer(ask, null) : undefined)),
+          [F]: () => ({ status: 429, text: "slow down", headers: { "retry-after": "30" } })
+        }
+      })
+      yield* w.pool.check
+      // the first call is the trial of a failed node
+      yield* runLeft(w.rpc.gasPrice())
+      const why = yield* runLeft(w.rpc.gasPrice().pipe(withCallOptions({ timeout: 20 })))
+      if (why._tag !== "NoActiveNode") return expect.unreachable(why._tag)
+      expect(why.nodes?.map(({ kind, url }) => [url, kind])).toEqual([
+        ["https://keyed.example/…", "connect"],
+        [B, "wrong-chain"],
+        [C, "status"],
+        [D, "timeout"],
+        [E, "malformed"],
+        [F, "limited"]
+      ])
+      expect(why.nodes?.map(({ reason }) => reason)).toEqual([
+        "chain check: it is a failure: connect",
+        "the node serves the chain 5, and not 1",
+        "HTTP 503",
+        "it is a failure: timeout",
+        "the node does not tell its height",
+        "the node has asked for a pause"
+      ])
+      expect(why.message).toBe(
+        [
+          "No active NORMAL node found.",
+          "https://keyed.example/…: chain check: it is a failure: connect (connect);",
+          `${B}: the node serves the chain 5, and not 1 (wrong-chain);`,
+          `${C}: HTTP 503 (status);`,
+          `${D}: it is a failure: timeout (timeout);`,
+          "and 2 more in `nodes`"
+        ].join(" ")
+      )
+      expect(JSON.stringify(why) + String(why)).not.toContain("0123456789abcdef")
+    })
+  )
+})
+
 describe("the provider's node lists", () => {
   const lists = (normal: Behaviour, archive: Behaviour): World["nodes"] => ({
     [LIST]: normal,
@@ -591,10 +644,9 @@ describe("checks of the nodes", () => {
       expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("NodeError")
       const why = yield* runLeft(w.rpc.getCode("0x1"))
       expect(why.message).toBe(
-        "No active ARCHIVE node found, fallback failed, please set node urls manually."
+        `No active ARCHIVE node found, fallback failed, please set node urls manually. ${A}: it is a failure: connect (connect); ${B}: it is a failure: connect (connect)`
       )
       expect(why.details.join()).toContain("all 2 nodes have failed")
-      expect(why.details.join()).toContain(": chain check: it is a failure: connect")
     })
   )
 
@@ -606,7 +658,9 @@ describe("checks of the nodes", () => {
       })
       expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("NodeError")
       expect((yield* runLeft(w.rpc.gasPrice()))._tag).toBe("NodeError")
-      expect((yield* runLeft(w.rpc.gasPrice())).message).toBe("No active NORMAL node found.")
+      expect((yield* runLeft(w.rpc.gasPrice())).message).toBe(
+        `No active NORMAL node found. ${A}: chain check: it is a failure: connect (connect); ${B}: chain check: it is a failure: connect (connect)`
+      )
     })
   )
 

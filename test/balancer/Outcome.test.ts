@@ -351,8 +351,9 @@ describe("no type of node is an island", () => {
       expect(yield* runRight(w.rpc.gasPrice())).toBe(42n)
       const why = yield* runLeft(w.rpc.getCode("0x1"))
       expect(why).toMatchObject({ _tag: "NoActiveNode", type: "ARCHIVE" })
-      const reason = why._tag === "NoActiveNode" ? why.reason : ""
-      expect(reason).toMatch(/^1 of 2 nodes have failed.*: chain check: /)
+      const { nodes = [], reason } = why._tag === "NoActiveNode" ? why : { reason: "" }
+      expect(reason).toMatch(/^1 of 2 nodes have failed/)
+      expect(nodes).toEqual([{ url: B, kind: "connect", reason: expect.stringMatching(/^chain check: /) }])
     })
   )
 

@@ -340,7 +340,7 @@ describe("all nodes that have failed one call", () => {
   ] as const)("%s", ([, config, isProbed, expected]) =>
     Effect.gen(function* () {
       const w = yield* setUp({ config: { evictNodesOnFailure: true, ...config }, isProbed, urls: [A, B] })
-      for (const url of [A, B]) Nodes.markFailed(w.nodes, w.node(url), "r")
+      for (const url of [A, B]) Nodes.markFailed(w.nodes, w.node(url))
       yield* Health.recordExhaustion(w.health, "NORMAL")
       yield* TestClock.adjust(0)
       expect(w.probes.map(({ url }) => url)).toEqual(expected)
@@ -372,7 +372,7 @@ describe("checks that go on", () => {
 
 describe("the probes of a node that has failed", () => {
   const out = (w: Effect.Effect.Success<ReturnType<typeof setUp>>, url: string) => {
-    Nodes.markFailed(w.nodes, w.node(url), "r")
+    Nodes.markFailed(w.nodes, w.node(url))
     return w.readmission.startProbing(w.node(url))
   }
 
@@ -543,7 +543,7 @@ describe("the probes of a node that has failed", () => {
     Effect.gen(function* () {
       const w = yield* setUp()
       yield* w.called
-      Nodes.markFailed(w.nodes, w.node(A), "r", true)
+      Nodes.markFailed(w.nodes, w.node(A), true)
       Nodes.markVerified(w.node(A))
       yield* w.readmission.startProbing(w.node(A))
       yield* TestClock.adjust(500)
@@ -558,7 +558,7 @@ describe("the probes of a node that is back by a call", () => {
       const w = yield* setUp()
       yield* w.called
       for (const url of [A, B]) {
-        Nodes.markFailed(w.nodes, w.node(url), "r")
+        Nodes.markFailed(w.nodes, w.node(url))
         yield* w.readmission.startProbing(w.node(url))
       }
       const back = (node: Nodes.Node) => Nodes.markHealthy(w.nodes, node, node.failures)

@@ -132,6 +132,17 @@ describe("signers on a sandbox", () => {
     return { address: bob.address, hash, left: Units.format(3_050_000_000n - back.prepared.fee, 8) }
   }
 
+  /** The sandbox's own account pays at once, from the coins that it has. */
+  const payFromAccount = async (network: Utxos, client: Parameters<typeof bitcoin>[0], utxos?: FindUtxos) => {
+    const [account, other] = sandbox.network(network).accounts
+    if (account === undefined || other === undefined) throw new Error(`${network} has no accounts`)
+    const { privateKey } = account
+    const own = take(await bitcoin(client, { privateKey, ...(utxos === undefined ? {} : { utxos }) }))
+    expect(own.address).toBe(account.address)
+    const { prepared } = take(await own.send({ to: other.address, amount: "1.5", confirmations: 1 }))
+    expect(prepared.amount).toBe(150_000_000n)
+  }
+
   const kin = [
     ["bitcoin-testnet", "bcoin"],
     ["litecoin-testnet", "litecoind"],
@@ -142,15 +153,9 @@ describe("signers on a sandbox", () => {
     it.runIf(requireBinary(program, `signers of ${network} on a sandbox`))(
       `pay on ${network}, under its own addresses`,
       async () => {
-        const { fund, mine } = await started(network)
+        await started(network)
         const sdk = await opened(network)
-        if (network === "bitcoin-testnet") {
-          // bcoin has SegWit from block 432 on: until then there is the older kind of addresses
-          const old = take(await bitcoin(sdk, { mnemonic, index: accounts++, type: "p2pkh" }))
-          await Effect.runPromise(fund(old.address, "2"))
-          take(await old.send({ to: old.address, amount: "1.5", confirmations: 1 }))
-          await Effect.runPromise(mine(330))
-        }
+        await payFromAccount(network, sdk)
         const pair = nextPair()
         const { address } = take(await bitcoin(sdk, { mnemonic, index: pair[1] }))
         take(await sdk.notification.subscribe.incomingNativeTx({ address, url: hook.url }))
@@ -169,11 +174,13 @@ describe("signers on a sandbox", () => {
       const pair = nextPair()
       const { address } = take(await bitcoin(sdk, { mnemonic, index: pair[1], utxos: () => [] }))
       take(await sdk.notification.subscribe.incomingNativeTx({ address, url: hook.url }))
-      const { hash } = await paying("bch-testnet", sdk, pair, async (owner) => {
+      const find: FindUtxos = async (owner) => {
         const answer = await fetch(`${urls[0]}/coin/address/${toNodeAddress("bch-testnet", owner)}`)
         const coins = (await answer.json()) as ReadonlyArray<{ hash: string; index: number; value: number }>
         return coins.map(({ hash, index, value }) => ({ txid: hash, vout: index, amount: BigInt(value) }))
-      })
+      }
+      await payFromAccount("bch-testnet", sdk, find)
+      const { hash } = await paying("bch-testnet", sdk, pair, find)
       await arrives(hash, { address, type: "native", amount: "32.5" })
     }
   )

@@ -192,9 +192,31 @@ describe.runIf(present)("signers on anvil", () => {
       _tag: "InvalidAmount"
     })
     expect(take(await frank.prepare({ token, to: token, amount: 1n })).warnings).toHaveLength(1)
+    take(await frank.sendToken({ token, to: receiver, amount: "all", confirmations: 1 }))
+    expect(await balance(owner.address)).toBe(0n)
+    expect(await balance(receiver)).toBe(1_000_000n)
+    expect(await refusal(frank.sendToken({ token, to: receiver, amount: "all" }))).toMatchObject({
+      _tag: "InsufficientFunds"
+    })
     expect(await refusal(frank.prepare({ token: receiver, to: receiver, amount: 1n }))).toMatchObject({
       _tag: "InvalidArgument"
     })
+  })
+
+  it("sweeps all, and leaves what the fee was not", async () => {
+    const [rich, swept] = [await made(6), await made(36)]
+    const anyone = "0x00000000000000000000000000000000000cafe1"
+    take(await rich.send({ to: swept.address, amount: "3", confirmations: 1 }))
+    const before = await chain().getBalance({ address: swept.address as `0x${string}` })
+    const { hash, prepared } = take(await swept.send({ to: anyone, amount: "all", confirmations: 1 }))
+    expect(prepared.amount + prepared.fee).toBe(before)
+    expect(await chain().getBalance({ address: anyone })).toBe(prepared.amount)
+    const { effectiveGasPrice, gasUsed } = await chain().getTransactionReceipt({
+      hash: hash as `0x${string}`
+    })
+    expect(await chain().getBalance({ address: swept.address as `0x${string}` })).toBe(
+      prepared.fee - gasUsed * effectiveGasPrice
+    )
   })
 
   it("tells a transaction that has failed in its block", async () => {

@@ -140,7 +140,7 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
     })
     const kept = take(await alice.prepare({ to: receiver, amount: 1_000_000_000n - 890_880n - 5_000n }))
     expect(kept.warnings).toHaveLength(1)
-    take(await alice.send({ to: receiver, amount: "0.999995", ...once }))
+    take(await alice.send({ to: receiver, amount: "all", ...once }))
     expect(await lamports(alice.address)).toBe(0n)
     expect(await lamports(receiver)).toBe(999_995_000n)
   })

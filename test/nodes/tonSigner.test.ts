@@ -89,6 +89,20 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
     }
   )
 
+  it.each(["v5", "v4"] as const)("send all that an account of %s has", async (wallet) => {
+    const account = await made({ privateKey: privateKey(), wallet })
+    await fund(account.address, "10")
+    const to = stranger(wallet === "v5" ? "7" : "8")
+    const own = await balanceAt(account.address)
+    const { prepared } = take(await account.send({ to, amount: "all", confirmations: 1 }))
+    expect(prepared.amount + prepared.fee).toBe(own)
+    expect(prepared.warnings).toContainEqual(expect.stringMatching(/^Nothing stays in the account/))
+    expect(await balanceAt(account.address)).toBe(0n)
+    const [value] = await received(to)
+    expect(BigInt(value ?? 0)).toBeGreaterThanOrEqual(prepared.amount)
+    expect(BigInt(value ?? 0)).toBeLessThan(own)
+  })
+
   it("send payments at once one after another, each with its number", async () => {
     const account = await made({ privateKey: privateKey() })
     await fund(account.address, "10")

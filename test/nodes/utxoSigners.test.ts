@@ -125,6 +125,17 @@ describe.runIf(litecoind !== undefined)("signers on Litecoin Core", () => {
     expect(await valueAt(to)).toBeCloseTo(2.0000019, 8)
   })
 
+  it("sweeps all outputs into one", async () => {
+    for (const type of ["p2wpkh", "p2pkh"] as const) {
+      const account = await rich({ index: 7, type }, "3", "2", "0.5")
+      const to = addresses.toBech32(new Uint8Array(20).fill(type.length), 0, "tltc")
+      const { prepared } = take(await account.send({ to, amount: "all" }))
+      await mine(1)
+      expect(await valueAt(account.address)).toBe(0)
+      expect(await valueAt(to)).toBeCloseTo(5.5 - Number(prepared.fee) / 1e8, 8)
+    }
+  })
+
   it("is refused by the node where another signer has spent the outputs, and goes on", async () => {
     const [one, two] = [await rich({ index: 2, type: "p2pkh" }, "1"), await made({ index: 2, type: "p2pkh" })]
     const to = one.address

@@ -3,7 +3,11 @@ import { encodeCashAddress } from "@bitauth/libauth"
 import { address as addresses } from "bitcoinjs-lib"
 import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { toNodeAddress } from "../../src/sandbox/nodes/addresses.js"
+import { signer } from "../../src/entries/signers/Bitcoin.js"
+import { init } from "../../src/promise.js"
+import { toNetworkAccount, toNodeAddress } from "../../src/sandbox/nodes/addresses.js"
+import { makeUtxoAccounts } from "../../src/sandbox/nodes/keys.js"
+import { chains } from "../../src/signers/bitcoin/networks.js"
 
 const hash = fc.uint8Array({ minLength: 20, maxLength: 20 })
 
@@ -41,5 +45,29 @@ describe("spelled", () => {
     for (const address of ["", "nobody", addresses.toBech32(new Uint8Array(20), 0, "bc")])
       expect(toNodeAddress("bitcoin-testnet", address)).toBe(address)
     expect(toNodeAddress("ethereum-mainnet", "0xA")).toBe("0xA")
+  })
+})
+
+describe("the accounts of a node", () => {
+  const node = { address: 0x3c, privateKey: 0x5a, bech32: "rb" }
+  const networks = Object.entries(chains).filter(([id]) => !id.startsWith("litecoin"))
+
+  it.each(networks)("have the keys and addresses that signers of %s have", async (id, { type }) => {
+    const network = id as "bitcoin-testnet"
+    const sdk = await init({ network, rpc: { nodes: [{ url: "http://127.0.0.1:9" }] }, quiet: true })
+    for (const account of makeUtxoAccounts(node, type).accounts) {
+      const { address, privateKey } = toNetworkAccount(network, account)
+      const { data, error } = await signer(sdk, { privateKey })
+      expect(error?.message).toBeUndefined()
+      expect(data?.address).toBe(address)
+      expect((await signer(sdk, { privateKey: account.privateKey })).status).toBe("ERROR")
+      if (toNodeAddress(network, address) !== account.address) expect(id).toMatch(/^(bch|bitcoin-cash)-/)
+    }
+    await sdk.destroy()
+  })
+
+  it("of other kinds stay as they are", () => {
+    const account = { address: "A", privateKey: "K" }
+    expect(toNetworkAccount("solana-devnet", account)).toEqual(account)
   })
 })

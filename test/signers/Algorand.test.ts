@@ -757,3 +757,38 @@ it("pays over HTTP, with the client of the Promise surface", async () => {
     server.close()
   }
 })
+
+describe("sweeps of Algorand", () => {
+  it.effect("leave the least that an account must have, and say so", () =>
+    Effect.gen(function* () {
+      const account = yield* made(nodeOf({ amount: 1_000_000n, least: 300_000n }))
+      const all = yield* account.prepare({ to: someone, amount: "all" })
+      expect(all).toMatchObject({
+        amount: 699_000n,
+        fee: 1_000n,
+        outgoing: [{ asset: "ALGO", amount: "0.7" }],
+        warnings: ["0.3 ALGO stay in the account: the least that the chain makes it keep."]
+      })
+      const poor = yield* made(nodeOf({ amount: 301_000n, least: 300_000n }))
+      expect(yield* Effect.flip(poor.prepare({ to: someone, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        needed: "0.301001",
+        available: "0.301"
+      })
+    })
+  )
+
+  it.effect("of assets pay all of them", () =>
+    Effect.gen(function* () {
+      const account = yield* made()
+      expect(yield* account.prepare({ token: usdc, to: someone, amount: "all" })).toMatchObject({
+        amount: 5_000_000n,
+        transaction: { amount: 5_000_000n, token: usdc }
+      })
+      const without = yield* made(nodeOf({ assets: {} }))
+      expect(yield* Effect.flip(without.prepare({ token: usdc, to: someone, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
+    })
+  )
+})

@@ -13,6 +13,7 @@ import * as TestClock from "effect/TestClock"
 import { SigningKey } from "ethers/crypto"
 import type { Network } from "../../src/data/Network.js"
 import { NodeError, UnsupportedNetwork } from "../../src/data/SdkError.js"
+import * as Units from "../../src/data/Units.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
 import {
   type BitcoinClient,
@@ -1825,4 +1826,85 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
       error: { cause: { _tag: "InsufficientFunds" } }
     })
   })
+})
+
+describe("sweeps of Bitcoin", () => {
+  it("spend all outputs that are worth it, and leave the others", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.oneof(
+          fc.array(fc.bigInt({ min: 1n, max: 3_000_000n }), { minLength: 1, maxLength: 40 }),
+          // none of which pays for a transaction alone
+          fc.array(fc.bigInt({ min: 20_000n, max: 40_000n }), { minLength: 1, maxLength: 40 })
+        ),
+        fc.integer({ min: 1, max: 400 }),
+        async (isDoge, amounts, rate) => {
+          const network = isDoge ? "doge-mainnet" : "bitcoin-mainnet"
+          const type = isDoge ? "p2pkh" : "p2wpkh"
+          const per = isDoge ? rate * 1_000 : rate
+          const values = amounts.map((amount) => amount * (isDoge ? 1_000n : 1n))
+          const place = await Effect.runPromise(funded(network, values, per / 1e5))
+          const to = isDoge ? receiver.doge : receiver.bitcoin
+          const cost = BigInt(sizeOf(2, type, [25]) - sizeOf(1, type, [25])) * BigInt(per)
+          const worth = values.filter((value) => value > cost)
+          const sum = worth.reduce((a, b) => a + b, 0n)
+          const found = await Effect.runPromise(
+            Effect.either(place.account.prepare({ to, amount: "all", maxFee: 10n ** 18n }))
+          )
+          const fee = BigInt(sizeOf(Math.max(1, worth.length), type, [25]) * per)
+          const least = isDoge ? 1_000_000n : 546n
+          if (found._tag === "Left") {
+            expect(sum - fee).toBeLessThan(least)
+            expect(["InsufficientFunds", "DustAmount"]).toContain(found.left._tag)
+            return
+          }
+          const { amount, outgoing, transaction, warnings } = found.right
+          expect(found.right).not.toHaveProperty("change")
+          expect(transaction.outputs).toEqual([{ address: to, amount }])
+          expect(outgoing).toMatchObject([{ amount: Units.format(amount + found.right.fee, 8) }])
+          expect(transaction.inputs.reduce((total, each) => total + each.amount, 0n)).toBe(
+            amount + found.right.fee
+          )
+          expect(transaction.inputs).toHaveLength(worth.length)
+          expect(amount).toBe(sum - fee)
+          const left = values.length - worth.length
+          expect(warnings.filter((each) => each.includes("cost more to spend"))).toHaveLength(
+            left === 0 ? 0 : 1
+          )
+          const sent = await Effect.runPromise(place.account.submit(found.right))
+          expect(place.chain.sent).toHaveLength(1)
+          expect(sent.prepared.amount).toBe(amount)
+        }
+      ),
+      { numRuns: 60 }
+    )
+  }, 60_000)
+
+  it.effect("of more outputs than fit spend the largest, and say what stays", () =>
+    Effect.gen(function* () {
+      const most = 1_469
+      const { account } = yield* funded(
+        "bitcoin-mainnet",
+        Array.from({ length: most + 2 }, (_, i) => 50_000n + BigInt(i))
+      )
+      const all = yield* account.prepare({ to: receiver.bitcoin, amount: "all", maxFee: "1" })
+      const { inputs } = all.transaction
+      expect(sizeOf(inputs.length, "p2wpkh", [25])).toBeLessThanOrEqual(100_000)
+      expect(sizeOf(inputs.length + 1, "p2wpkh", [25])).toBeGreaterThan(100_000)
+      expect(all.warnings.at(-1)).toMatch(
+        /BTC stay in the account: more outputs than one transaction can spend/
+      )
+    })
+  )
+
+  it.effect("of nothing, or of what nodes do not know, are refused", () =>
+    Effect.gen(function* () {
+      const { account } = yield* funded("bitcoin-mainnet", [])
+      expect(yield* Effect.flip(account.prepare({ to: receiver.bitcoin, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        available: "0"
+      })
+    })
+  )
 })

@@ -1043,3 +1043,29 @@ describe("a defined chain of Cosmos", () => {
     })
   )
 })
+
+describe("sweeps of Cosmos", () => {
+  it.effect("pay all without the fee, which they are simulated with", () =>
+    Effect.gen(function* () {
+      const account = yield* made()
+      const all = yield* account.prepare({ to: someone, amount: "all" })
+      expect(all).toMatchObject({
+        amount: 10_000_000n - 1_750n,
+        fee: 1_750n,
+        outgoing: [{ asset: "ATOM", amount: "10" }],
+        transaction: { amount: 10_000_000n - 1_750n, fee: 1_750n }
+      })
+      expect((yield* account.prepare({ to: someone, amount: all.amount })).transaction).toEqual(
+        all.transaction
+      )
+      const tokens = yield* account.prepare({ token: ibc, to: someone, amount: "all" })
+      expect(tokens).toMatchObject({ amount: 5_000n, transaction: { amount: 5_000n } })
+      for (const coins of [{}, { uatom: 1_750n }]) {
+        const poor = yield* made({ mnemonic: words }, hubOf({ coins }))
+        expect(yield* Effect.flip(poor.prepare({ to: someone, amount: "all" }))).toMatchObject({
+          _tag: "InsufficientFunds"
+        })
+      }
+    })
+  )
+})

@@ -10,6 +10,7 @@ import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTr
 import { HDKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import type { Network } from "../../src/data/Network.js"
 import { TransactionDropped, TransactionFailed } from "../../src/data/SdkError.js"
+import * as Units from "../../src/data/Units.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
@@ -918,7 +919,7 @@ describe("previews of EVM chains", () => {
     ["less than zero", { amount: "-1" }, { _tag: "InvalidAmount" }],
     ["a number", { amount: 1.5 }, { _tag: "InvalidAmount" }],
     ["too many digits", { amount: "0.1234567890123456789" }, { _tag: "InvalidAmount" }],
-    ["words", { amount: "all" }, { _tag: "InvalidAmount" }],
+    ["words", { amount: "everything" }, { _tag: "InvalidAmount" }],
     [
       "an address of Bitcoin",
       { to: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu" },
@@ -1410,6 +1411,46 @@ describe("previews of EVM chains", () => {
         call: ({ data }) => (data?.startsWith("0x313ce567") ? word(6n) : Effect.succeed("0x"))
       }
       expect(yield* letsTake(nameless, 7_000_000n)).toContain(`take up to 7 ${name}.`)
+    })
+  )
+})
+
+describe("sweeps of EVM chains", () => {
+  it.effect.each([10n ** 18n, 63_001n + 1_501n, 123_456_789n])(
+    "of %d wei pay all without the highest fee",
+    (balance) =>
+      Effect.gen(function* () {
+        const rollup = { ...chain(balance), call: () => Effect.succeed("0x3e9" as const) }
+        for (const [network, fee] of [
+          ["ethereum-mainnet", 63_000n],
+          ["base-mainnet", 63_000n + 1_501n]
+        ] as const) {
+          const account = yield* make(client(network, rollup), { privateKey: key })
+          const all = yield* account.prepare({ to, amount: "all" })
+          expect(all).toMatchObject({ amount: balance - fee, fee, transaction: { value: balance - fee } })
+          expect(all.outgoing).toEqual([{ asset: "ETH", amount: Units.format(balance, 18) }])
+          expect(all.warnings[0]).toMatch(/^What the payment costs less than .* ETH stays in the account\.$/)
+          expect((yield* account.prepare({ to, amount: all.amount })).transaction).toEqual(all.transaction)
+          expect(yield* Effect.flip(account.prepare({ to, amount: all.amount + 1n }))).toMatchObject({
+            _tag: "InsufficientFunds"
+          })
+        }
+      })
+  )
+
+  it.effect("are refused where the fee takes it all, and where it is above the cap", () =>
+    Effect.gen(function* () {
+      const poor = yield* make(client("ethereum-mainnet", chain(63_000n)), { privateKey: key })
+      expect(yield* Effect.flip(poor.prepare({ to, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
+      const account = yield* make(client("ethereum-mainnet", chain(10n ** 18n)), { privateKey: key })
+      expect(yield* Effect.flip(account.prepare({ to, amount: "all", maxFee: 62_999n }))).toMatchObject({
+        _tag: "FeeOverCap"
+      })
+      expect(yield* Effect.flip(account.prepareTransaction({ to, value: "all" }))).toMatchObject({
+        _tag: "InvalidAmount"
+      })
     })
   )
 })

@@ -1359,3 +1359,27 @@ describe("messages of Solana", () => {
     })
   )
 })
+
+describe("sweeps of Solana", () => {
+  it.effect("empty the account, to the last lamport", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ privateKey }, rich)
+      const all = yield* account.prepare({ to: someone, amount: "all" })
+      expect(all).toMatchObject({
+        amount: 20n * SOL - 5_000n,
+        fee: 5_000n,
+        outgoing: [{ asset: "SOL", amount: "20" }],
+        warnings: ["Nothing stays in the account: the chain removes it until it gets coins again."]
+      })
+      const poor = yield* made({ privateKey }, { ...rich, [address]: { lamports: 5_000n } })
+      expect(yield* Effect.flip(poor.prepare({ to: someone, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        available: "0.000005"
+      })
+      const few = yield* made({ privateKey }, { ...rich, [address]: { lamports: 800_000n } })
+      expect(yield* Effect.flip(few.prepare({ to: other, amount: "all" }))).toMatchObject({
+        _tag: "DustAmount"
+      })
+    })
+  )
+})

@@ -1222,3 +1222,36 @@ describe("signers of Stellar", () => {
     })
   )
 })
+
+describe("sweeps of Stellar", () => {
+  it.effect("leave the reserve, and say so", () =>
+    Effect.gen(function* () {
+      const pays = yield* account()
+      const all = yield* pays.prepare({ to, amount: "all" })
+      expect(all.outgoing).toEqual([{ asset: "XLM", amount: "8.5" }])
+      expect(all).toMatchObject({
+        amount: 85_000_000n - all.fee,
+        warnings: ["1.5 XLM stay in the account: its reserve, and what its offers bind."]
+      })
+      expect((yield* pays.prepare({ to, amount: all.amount })).transaction).toEqual(all.transaction)
+      expect(yield* Effect.flip(pays.prepare({ to, amount: all.amount + 1n }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
+    })
+  )
+
+  it.effect("of tokens pay all that no offer binds", () =>
+    Effect.gen(function* () {
+      const pays = yield* account()
+      const all = yield* pays.prepare({ token, to, amount: "all" })
+      expect((yield* pays.prepare({ token, to, amount: all.amount })).transaction).toEqual(all.transaction)
+      expect(yield* Effect.flip(pays.prepare({ token, to, amount: all.amount + 1n }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
+      expect(yield* Effect.flip(pays.prepare({ token: `EUR:${issuer}`, to, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds",
+        asset: "EUR"
+      })
+    })
+  )
+})

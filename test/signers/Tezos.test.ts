@@ -1315,3 +1315,49 @@ describe("payments of Tezos", () => {
     })
   )
 })
+
+describe("sweeps of Tezos", () => {
+  it.effect("leave a millionth, with which an account that delegates is not empty", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      const all = yield* account.prepare({ to, amount: "all" })
+      expect(all.outgoing).toEqual([{ asset: "XTZ", amount: "9.999999" }])
+      expect(all).toMatchObject({
+        amount: 10_000_000n - all.fee - 1n,
+        transaction: { amount: all.amount },
+        warnings: [expect.stringMatching(/^0\.000001 XTZ stay in the account: /)]
+      })
+      expect((yield* account.prepare({ to, amount: all.amount })).fee).toBeLessThanOrEqual(all.fee)
+      expect(yield* Effect.flip(account.prepare({ to, amount: all.amount + 2n }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
+    })
+  )
+
+  it.effect("have the burn of a new account and the reveal in their fee", () =>
+    Effect.gen(function* () {
+      const rpc = chain(10_000_000n, {
+        ...answering(applied, { ...applied, allocated_destination_contract: true }),
+        getContractManagerKey: () => Effect.succeed(null)
+      })
+      const all = yield* (yield* made({ mnemonic: words }, rpc)).prepare({ to, amount: "all" })
+      expect(all.fee).toBeGreaterThan(64_250n)
+      expect(all.transaction.reveal).toBeDefined()
+      expect(all.amount + all.fee + 1n).toBe(10_000_000n)
+    })
+  )
+
+  it.effect("of tokens are refused: nobody tells their balances in one form", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      expect(yield* Effect.flip(account.prepare({ token, to, amount: "all" }))).toMatchObject({
+        _tag: "InvalidAmount",
+        amount: "all"
+      })
+      const poor = yield* made({ mnemonic: words }, chain(279n))
+      expect(yield* Effect.flip(poor.prepare({ to, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
+    })
+  )
+})

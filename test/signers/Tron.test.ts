@@ -1047,3 +1047,56 @@ describe("previews of Tron", () => {
     })
   )
 })
+
+describe("sweeps of Tron", () => {
+  const stranger = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
+
+  it.effect("pay all without bandwidth, memo and the making of an account", () =>
+    Effect.gen(function* () {
+      for (const [free, payment] of [
+        [0n, {}],
+        [5_000n, {}],
+        [0n, { memo: "12345678" }],
+        [0n, { to: stranger }]
+      ] as const) {
+        const rpc = chain(10_000_000n, {
+          getAccountResources: () => Effect.succeed({ freeNetLimit: free })
+        })
+        const account = yield* made({ mnemonic: words }, rpc)
+        const all = yield* account.prepare({ to, amount: "all", ...payment })
+        expect(all.amount + all.fee).toBe(10_000_000n)
+        expect(all.fee === 0n).toBe(free > 0n)
+        expect(all.outgoing).toEqual([{ asset: "TRX", amount: "10" }])
+        expect((yield* account.prepare({ to, ...payment, amount: all.amount })).transaction).toEqual(
+          all.transaction
+        )
+      }
+      const poor = yield* made(
+        { mnemonic: words },
+        chain(100n, { getAccountResources: () => Effect.succeed({}) })
+      )
+      expect(yield* Effect.flip(poor.prepare({ to, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
+    })
+  )
+
+  it.effect("of tokens pay all of them", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      expect(yield* account.prepare({ token, to, amount: "all" })).toMatchObject({ amount: 250_000_000n })
+      const empty = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          triggerConstantContract: (...asked) =>
+            asked[2].startsWith("balanceOf")
+              ? Effect.succeed({ result: { result: true }, constant_result: [word(0n)] })
+              : chain(0n).triggerConstantContract(...asked)
+        })
+      )
+      expect(yield* Effect.flip(empty.prepare({ token, to, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
+    })
+  )
+})

@@ -26,7 +26,14 @@ import {
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/xrp/ripple.js"
 import { encodeBase58Check } from "../../src/signers/base58Check.js"
-import { addTransferFee, DECIMALS, formatUnits, isExact, parseUnits } from "../../src/signers/xrp/tokens.js"
+import {
+  addTransferFee,
+  DECIMALS,
+  formatUnits,
+  isExact,
+  lastDigitOf,
+  parseUnits
+} from "../../src/signers/xrp/tokens.js"
 import { type Account, type Line, lost, makeLedger, url } from "./rippled.js"
 import { runWithTime } from "./runWithTime.js"
 
@@ -1273,4 +1280,55 @@ describe("payments on a defined network of the ledger's kind", () => {
       }
     })
   )
+})
+
+describe("sweeps of the XRP Ledger", () => {
+  it.effect("leave the reserve, and say so", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words })
+      const all = yield* account.prepare({ to, amount: "all" })
+      expect(all).toMatchObject({
+        amount: 10_000_000n - 1_400_000n - 12n,
+        outgoing: [{ asset: "XRP", amount: "8.6" }],
+        warnings: ["1.4 XRP stay in the account: its reserve, which a payment cannot use."]
+      })
+      expect((yield* account.prepare({ to, amount: all.amount })).transaction).toEqual(all.transaction)
+      expect(yield* Effect.flip(account.prepare({ to, amount: all.amount + 1n }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
+      const poor = makeLedger({ ...usual, [address]: { balance: 1_400_012n, owned: 2 } }, usualLines)
+      expect(
+        yield* Effect.flip((yield* made({ mnemonic: words }, poor.rpc)).prepare({ to, amount: "all" }))
+      ).toMatchObject({ _tag: "InsufficientFunds", needed: "1.400013", available: "1.400012" })
+    })
+  )
+
+  it("of tokens pay as much as arrives with the issuer's share on top", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.constant(1_000_000_000), fc.integer({ min: 1_000_000_001, max: 2_000_000_000 })),
+        fc.double({ min: 1e-6, max: 999, noNaN: true }),
+        async (rate, value) => {
+          const balance = Number(value.toPrecision(12))
+          const ledger = makeLedger({ ...usual, [issuer]: { balance: 1n, rate } }, [
+            line(address, { balance }),
+            line(to, { isLow: false, limit: 1_000_000 })
+          ])
+          const account = await Effect.runPromise(made({ mnemonic: words }, ledger.rpc))
+          const { amount, transaction } = await Effect.runPromise(
+            account.prepare({ token, to, amount: "all" })
+          )
+          const held = parseUnits(String(balance).includes("e") ? balance.toFixed(20) : String(balance))
+          expect(isExact(amount)).toBe(true)
+          expect(transaction.most ?? amount).toBeLessThanOrEqual(held)
+          // one more in the last of its digits is too much
+          const next = amount + lastDigitOf(amount)
+          expect(
+            rate === 1_000_000_000 ? next : addTransferFee(next + lastDigitOf(amount), rate)
+          ).toBeGreaterThan(held)
+        }
+      ),
+      { numRuns: 200 }
+    )
+  })
 })

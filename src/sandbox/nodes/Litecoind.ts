@@ -31,7 +31,7 @@ export interface LitecoindOptions extends UtxoOptions {
   readonly command?: string
 }
 
-const versions: keys.VersionBytes = { address: 0x6f, privateKey: 0xef }
+const versions: keys.VersionBytes = { address: 0x6f, privateKey: 0xef, bech32: "rltc" }
 
 const launch = (options: LitecoindOptions): Effect.Effect<LaunchedNode, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -65,7 +65,7 @@ const launch = (options: LitecoindOptions): Effect.Effect<LaunchedNode, SandboxE
     })
     const url = (): string => withPassword(node.url)
     const ask = makeAsk(name, url)
-    const { accounts, miner } = keys.makeUtxoAccounts(versions)
+    const { accounts, miner } = keys.makeUtxoAccounts(versions, options.accountType)
     return {
       name,
       process: node,

@@ -12,12 +12,14 @@ import * as Memory from "../ChainMemory.js"
 import type { Handler } from "../Handler.js"
 import { callJsonRpc, parseBody, withRealClock } from "../Loopback.js"
 import { SandboxError } from "../SandboxError.js"
-import type { Account } from "./keys.js"
+import type { Account, AccountType } from "./keys.js"
 import { type ChainNode, forwardTo, type NodeProcess } from "./Process.js"
 
 /**
  * The options of a chain. With `blockTime` (seconds) a block is mined at that interval, otherwise within 300
- * milliseconds after a transaction. The chain continues from its memory.
+ * milliseconds after a transaction. The chain continues from its memory. `accountType` is the type of the accounts'
+ * addresses: P2PKH by default. `maturity` is the number of blocks after which a coinbase can be spent, by the rules of
+ * the network's wallets; a node's own rule is 100.
  *
  * @since 0.1.0
  * @category models
@@ -25,6 +27,8 @@ import { type ChainNode, forwardTo, type NodeProcess } from "./Process.js"
 export interface UtxoOptions {
   readonly blockTime?: number
   readonly memory?: Memory.ChainMemory<Block, null>
+  readonly accountType?: AccountType
+  readonly maturity?: number
 }
 
 /**
@@ -126,8 +130,11 @@ export const textAt = (value: unknown, ...path: ReadonlyArray<string>): string =
     )
   )
 
-/** The miner's blocks on top of those of the accounts. 20 of them are mature, which is a thousand coins. */
-const INITIAL_BLOCKS = 120
+/** The mature blocks of the miner, which are a thousand coins. */
+const MATURE_BLOCKS = 20
+
+/** The number of blocks after which a node lets a coinbase be spent. */
+const MATURITY = 100
 
 /** The limit of blocks per call; a call has a timeout. */
 const MAX_BLOCKS_PER_CALL = 10
@@ -233,6 +240,7 @@ interface UtxoNet {
   /** For each node, the transactions that its last block has left out. They cause no further block. */
   readonly leftOut: Map<UtxoPeer, ReadonlySet<string>>
   readonly blockTime: number | undefined
+  readonly maturity: number
 }
 
 const findRunning = ({ peers }: UtxoNet) => Effect.filter(peers, ({ isUp }) => isUp)
@@ -263,12 +271,12 @@ const mineAt = (net: UtxoNet, peer: UtxoPeer, blocks: number) =>
   Effect.zipRight(peer.generate(blocks, peer.miner.address), catchUpPeers(net))
 
 /** Brings a new process to the height of the chain. The first node makes the blocks, and the others get them. */
-const restorePeer = ({ log }: UtxoNet, peer: UtxoPeer) =>
+const restorePeer = ({ log, maturity }: UtxoNet, peer: UtxoPeer) =>
   Effect.gen(function* () {
     yield* peer.prepare
     if (log.length === 0) {
       for (const { address } of peer.accounts) yield* peer.generate(1, address)
-      yield* peer.generate(INITIAL_BLOCKS, peer.miner.address)
+      yield* peer.generate(maturity + MATURE_BLOCKS, peer.miner.address)
       yield* peer.keep(log)
     } else {
       yield* peer.follow(log)
@@ -384,7 +392,7 @@ const makeNode = (net: UtxoNet, actions: UtxoActions, peer: UtxoPeer): Effect.Ef
  */
 export const make = (
   launched: ReadonlyArray<LaunchedNode>,
-  { blockTime, memory = Memory.none }: UtxoOptions = {}
+  { blockTime, maturity = MATURITY, memory = Memory.none }: UtxoOptions = {}
 ): Effect.Effect<UtxoChain, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const peers = launched.map(makePeer)
@@ -397,7 +405,8 @@ export const make = (
       arrivals: yield* Queue.sliding<void>(1),
       runExclusively: (effect) => turn.withPermits(1)(Effect.ensuring(effect, keep)),
       leftOut: new Map(),
-      blockTime
+      blockTime,
+      maturity
     }
     yield* Effect.forEach(peers.slice(0, 1), (peer) => restorePeer(net, peer))
     yield* Effect.forEach(peers.slice(1), (peer) => restorePeer(net, peer), { concurrency: "unbounded" })

@@ -5,11 +5,12 @@
  * @since 0.1.0
  */
 import type { Network } from "../../data/Network.js"
-import { encodeBase58Check } from "../../signers/base58Check.js"
-import { bech32, computeChecksum, encodeWords, expandPrefix, regroupBits } from "../../signers/bech32.js"
+import { decodeBase58Check, encodeBase58Check } from "../../signers/base58Check.js"
 import { encodeCashAddress, parseReceiver } from "../../signers/bitcoin/address.js"
 import { chains } from "../../signers/bitcoin/networks.js"
+import type { Account } from "./keys.js"
 import * as runtimes from "./runtimes.js"
+import { encodeSegwit } from "./segwit.js"
 
 interface AddressFormat {
   readonly pubKeyHash: number
@@ -22,16 +23,6 @@ const addressFormats: Readonly<Record<runtimes.UtxoProgram, AddressFormat>> = {
   bcoin: { pubKeyHash: 0x3c, scriptHash: 0x26, bech32: "rb" },
   bcash: { pubKeyHash: 0x3c, scriptHash: 0x26, bech32: "", cash: "bchreg" },
   litecoind: { pubKeyHash: 0x6f, scriptHash: 0x3a, bech32: "rltc" }
-}
-
-/** The checksum constant of later SegWit versions (BIP-350). */
-const BECH32M_CONSTANT = Array.from({ length: 6 }, (_, i) => ((1 ^ 0x2bc830a3) >> (25 - 5 * i)) & 31)
-
-const encodeSegwit = (version: number, program: Uint8Array, prefix: string): string => {
-  const words = [version, ...(regroupBits(program, 8, 5, true) ?? [])]
-  const checksum = computeChecksum(bech32, [...expandPrefix(prefix), ...words])
-  const own = version === 0 ? checksum : checksum.map((digit, i) => digit ^ (BECH32M_CONSTANT[i] ?? 0))
-  return `${prefix}1${encodeWords([...words, ...own])}`
 }
 
 const encodeAddress = (script: Uint8Array, spelling: AddressFormat): string => {
@@ -55,4 +46,23 @@ export const toNodeAddress = (network: Network, address: string): string => {
   if (runtime.runs !== "utxo" || chain === undefined) return address
   const found = parseReceiver(address, chain)
   return typeof found === "string" ? address : encodeAddress(found.script, addressFormats[runtime.program])
+}
+
+/**
+ * An account of the node as the network's wallets and signers write it: its address, and its key in the import format.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const toNetworkAccount = (network: Network, { address, privateKey }: Account): Account => {
+  const runtime = runtimes.runtimeOf(network)
+  const chain = chains[network]
+  if (runtime.runs !== "utxo" || chain === undefined) return { address, privateKey }
+  const found = parseReceiver(address, { ...chain, ...addressFormats[runtime.program] })
+  const key = decodeBase58Check(privateKey)
+  return {
+    address: typeof found === "string" ? address : encodeAddress(found.script, chain),
+    privateKey:
+      key === undefined ? privateKey : encodeBase58Check(Uint8Array.of(chain.wif, ...key.subarray(1)))
+  }
 }

@@ -6,6 +6,7 @@
 import { createECDH, createHash, createPrivateKey, createPublicKey } from "node:crypto"
 import { ripemd160 } from "@noble/hashes/legacy.js"
 import { encodeBase58 } from "../../chains/internal/base58.js"
+import { encodeSegwit } from "./segwit.js"
 
 /**
  * An address with its private key in the format of its chain's wallets: Bitcoin's import format (for a compressed
@@ -63,7 +64,7 @@ const base58Check = (...parts: ReadonlyArray<Uint8Array>): string => {
 }
 
 /**
- * The first byte of addresses and private keys on a chain of Bitcoin's kind.
+ * The first byte of addresses and private keys on a chain of Bitcoin's kind, and the prefix of its SegWit addresses.
  *
  * @since 0.1.0
  * @category models
@@ -71,31 +72,44 @@ const base58Check = (...parts: ReadonlyArray<Uint8Array>): string => {
 export interface VersionBytes {
   readonly address: number
   readonly privateKey: number
+  readonly bech32: string
 }
 
+/**
+ * The type of an account's address: P2PKH, or the P2WPKH of SegWit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AccountType = "p2pkh" | "p2wpkh"
+
 const makeUtxoAccount =
-  (versions: VersionBytes) =>
+  (versions: VersionBytes, type: AccountType) =>
   (name: string): Account => {
     const pair = createECDH("secp256k1")
     pair.setPrivateKey(makeSecret(name))
     const hash = ripemd160(sha256(pair.getPublicKey(null, "compressed")))
     return {
-      address: base58Check(Buffer.from([versions.address]), hash),
+      address:
+        type === "p2wpkh"
+          ? encodeSegwit(0, hash, versions.bech32)
+          : base58Check(Buffer.from([versions.address]), hash),
       privateKey: base58Check(Buffer.from([versions.privateKey]), pair.getPrivateKey(), Buffer.from([1]))
     }
   }
 
 /**
- * Ten accounts of a chain of Bitcoin's kind (P2PKH), and the miner, which gets the coinbases.
+ * Ten accounts of a chain of Bitcoin's kind, and the miner (P2PKH), which gets the coinbases.
  *
  * @since 0.1.0
  * @category conversions
  */
 export const makeUtxoAccounts = (
-  versions: VersionBytes
+  versions: VersionBytes,
+  type: AccountType = "p2pkh"
 ): { readonly accounts: ReadonlyArray<Account>; readonly miner: Account } => ({
-  accounts: ACCOUNT_NAMES.map(makeUtxoAccount(versions)),
-  miner: makeUtxoAccount(versions)("miner")
+  accounts: ACCOUNT_NAMES.map(makeUtxoAccount(versions, type)),
+  miner: makeUtxoAccount(versions, "p2pkh")("miner")
 })
 
 /** The PKCS #8 prefix of the 32 bytes of an Ed25519 seed. */

@@ -14,8 +14,10 @@ import {
   checkBalance,
   checkFeeCap,
   invalidArgument,
-  toSmallestUnit,
-  warnOfHighFee
+  sweepableAmount,
+  toFixedAmount,
+  warnOfHighFee,
+  warnOfKept
 } from "../signerChecks.js"
 import { readFactsWithDecimals, type TokenFacts, toOutgoing } from "../tokens.js"
 import type { SdkModule } from "./accounts.js"
@@ -168,8 +170,10 @@ const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id:
     const { clawback = "", freeze = "", "unit-name": unit } = info.params
     const facts = yield* readAssetFacts(context, id, unit, payment.decimals)
     const { decimals, name: asset } = facts
-    const amount = yield* toSmallestUnit(payment.amount, decimals, asset)
     const [held, target] = [own?.["asset-holding"], receiver?.["asset-holding"]]
+    const amount =
+      (yield* toFixedAmount(payment.amount, decimals, asset)) ??
+      (yield* sweepableAmount(held?.amount ?? 0n, 0n, { address, asset, decimals }))
     yield* checkBalance(amount, held?.amount ?? 0n, { address, asset, decimals })
     if (target === undefined)
       return yield* invalidArgument(
@@ -240,23 +244,29 @@ export const prepare = (
     const to = yield* checkAddress(network, payment.to, addressProblem(payment.to))
     const coin = { address, asset: row.symbol, decimals: row.decimals }
     const paid = token === undefined ? undefined : yield* readPaidAsset(context, payment, to, token)
-    const amount = paid?.amount ?? (yield* toSmallestUnit(payment.amount, row.decimals, row.symbol))
+    const fixed = paid?.amount ?? (yield* toFixedAmount(payment.amount, row.decimals, row.symbol))
     const own = yield* readOwnAccount(context)
+    const kept = own["min-balance"]
+    // of a sweep, the fee is that of at least as many bytes
+    const trial = fixed ?? (yield* sweepableAmount(own.amount, kept, coin))
     // what cannot be paid at all may be no number of the chain
-    const coins = paid === undefined ? amount : 0n
-    yield* checkBalance(coins + own["min-balance"], own.amount, coin)
-    const plan = {
+    yield* checkBalance((paid === undefined ? trial : 0n) + kept, own.amount, coin)
+    const draft = {
       from: address,
       to,
-      amount,
+      amount: trial,
       ...(token === undefined ? {} : { token }),
       ...(memo === undefined ? {} : { memo })
     }
-    const fee = yield* computeFee(context, plan)
+    const fee = yield* computeFee(context, draft)
     yield* checkFeeCap(fee, maxFee, coin, caps.algorand.fee)
-    yield* checkBalance(coins + fee + own["min-balance"], own.amount, coin)
+    const amount = fixed ?? (yield* sweepableAmount(own.amount, kept + fee, coin))
+    const plan = { ...draft, amount }
+    const coins = paid === undefined ? amount : 0n
+    yield* checkBalance(coins + fee + kept, own.amount, coin)
     const warnings = paid?.warnings ?? [
       ...(yield* checkReceiver(context, to, amount)),
+      ...warnOfKept(payment.amount, kept, coin, "the least that the chain makes it keep"),
       ...warnOfHighFee(fee, amount)
     ]
     return {

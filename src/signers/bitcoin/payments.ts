@@ -11,7 +11,14 @@ import {
 import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
 import type { Prepared, PrepareError } from "../Signer.js"
-import { checkBalance, checkFeeCap, toSmallestUnit, warnOfHighFee } from "../signerChecks.js"
+import {
+  checkBalance,
+  checkFeeCap,
+  sweepableAmount,
+  toFixedAmount,
+  warnOfHighFee,
+  warnOfKept
+} from "../signerChecks.js"
 import { parseReceiver, type Receiver } from "./address.js"
 import { keyOf } from "./Coins.js"
 import { checkCoin, estimateFeeRate, reviewOutbox, type SignerContext } from "./reading.js"
@@ -19,9 +26,11 @@ import {
   dustLimitOf,
   feeOf,
   findShortfall,
+  inputFeeOf,
   type Selection,
   type SelectionTerms,
-  select
+  select,
+  selectAll
 } from "./selection.js"
 import type { BitcoinInput, BitcoinPayment, BitcoinTransaction } from "./Types.js"
 
@@ -119,6 +128,39 @@ const selectCheckedCoins = (
     }
   })
 
+/** Spends all outputs that nodes confirm and that are worth it, without change. */
+const selectSweep = (
+  context: SignerContext,
+  terms: SelectionTerms,
+  listed: ReadonlyArray<BitcoinInput>,
+  receiver: Receiver
+) =>
+  Effect.gen(function* () {
+    const { account, row } = context
+    yield* reviewOutbox(context, listed)
+    const chosen = selectAll(terms, [...availableCoinsOf(context, listed).values()])
+    const checked = yield* Effect.forEach(chosen.coins, (coin) => checkCoin(context, coin), {
+      concurrency: CHECK_CONCURRENCY
+    })
+    const { amount, coins, fee, left } = selectAll(
+      terms,
+      checked.filter((coin) => coin !== undefined)
+    )
+    const coin = coinOf(context)
+    yield* sweepableAmount(amount + fee, fee, coin)
+    const least = dustLimitOf(account.chain, receiver.script)
+    const shown = (value: bigint) => Units.format(value, row.decimals)
+    if (amount < least)
+      return yield* new DustAmount({ amount: shown(amount), least: shown(least), asset: row.symbol })
+    const stay = [...chosen.left, ...left]
+    const kept = stay.reduce((total, each) => total + each.amount, 0n)
+    const isWorthLess = stay.every((each) => each.amount <= inputFeeOf(terms))
+    const why = isWorthLess
+      ? "outputs that cost more to spend than they are worth"
+      : "more outputs than one transaction can spend. Send again for them"
+    return { amount, selection: { coins, fee, change: 0n }, kept: warnOfKept("all", kept, coin, why) }
+  })
+
 /** More inputs than these make a payment dear. */
 const MANY_INPUTS = 20
 
@@ -169,10 +211,10 @@ const checkPayment = (context: SignerContext, payment: BitcoinPayment) =>
     if (payment.memo !== undefined) return yield* invalidPayment(`payments on ${network} have no memo`)
     if (payment.token !== undefined) return yield* invalidPayment(`${network} has no tokens`)
     const receiver = yield* checkReceiver(context, payment.to)
-    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
+    const amount = yield* toFixedAmount(payment.amount, row.decimals, row.symbol)
     const format = (value: bigint) => Units.format(value, row.decimals)
     const least = dustLimitOf(chain, receiver.script)
-    return amount < least
+    return amount !== undefined && amount < least
       ? yield* new DustAmount({ amount: format(amount), least: format(least), asset: row.symbol })
       : { receiver, amount }
   })
@@ -188,20 +230,23 @@ export const prepare = (
     const context = withoutCoins(whole, without)
     const { account, findUtxos, row } = context
     const { address, chain, network, script: own, type } = account
-    const { amount, receiver } = yield* checkPayment(context, payment)
+    const { amount: fixed, receiver } = yield* checkPayment(context, payment)
     const { script, to } = receiver
     const [{ isLow, rate }, listed] = yield* Effect.all([estimateFeeRate(context), findUtxos(address)], {
       concurrency: "unbounded"
     })
     const terms: SelectionTerms = {
-      amount,
+      amount: fixed ?? 0n,
       rate,
       type,
       to: script.length,
       own: own.length,
       dust: dustLimitOf(chain, own)
     }
-    const selection = yield* selectCheckedCoins(context, terms, listed)
+    const { amount, kept, selection } =
+      fixed === undefined
+        ? yield* selectSweep(context, terms, listed, receiver)
+        : { amount: fixed, kept: [], selection: yield* selectCheckedCoins(context, terms, listed) }
     const { change, coins, fee } = selection
     // change that would be dust is a part of the fee
     const most = feeOf({ ...terms, rate: chain.most }, coins.length, true) + terms.dust
@@ -214,7 +259,7 @@ export const prepare = (
       fee,
       ...(change === 0n ? {} : { change }),
       outgoing: [{ asset: row.symbol, amount: Units.format(amount + fee, row.decimals) }],
-      warnings: findWarnings(context, receiver, selection, { amount, isLow }),
+      warnings: [...findWarnings(context, receiver, selection, { amount, isLow }), ...kept],
       transaction: {
         inputs: coins,
         outputs: [{ address: to, amount }, ...(change === 0n ? [] : [{ address, amount: change }])],

@@ -97,6 +97,33 @@ export const select = (terms: SelectionTerms, coins: ReadonlyArray<BitcoinInput>
   return undefined
 }
 
+/** A sweep: the outputs that it spends, the fee, what arrives, and the outputs that stay. */
+export interface Sweep {
+  readonly coins: ReadonlyArray<BitcoinInput>
+  readonly fee: bigint
+  readonly amount: bigint
+  readonly left: ReadonlyArray<BitcoinInput>
+}
+
+/** What one more input adds to the fee. */
+export const inputFeeOf = (terms: SelectionTerms): bigint => feeOf(terms, 2, false) - feeOf(terms, 1, false)
+
+/**
+ * Selects the outputs of a sweep: all that are worth more than it costs to spend them, the largest first, as many as fit into one
+ * transaction. The amount is not above 0 if they are worth less than the fee.
+ */
+export const selectAll = (terms: SelectionTerms, all: ReadonlyArray<BitcoinInput>): Sweep => {
+  const falling = [...all].sort((a, b) => Number(b.amount - a.amount))
+  const coins: Array<BitcoinInput> = []
+  for (const coin of falling) {
+    const next = coins.length + 1
+    if (coin.amount <= inputFeeOf(terms) || sizeOf(next, terms.type, [terms.to]) > MAX_SIZE) break
+    coins.push(coin)
+  }
+  const fee = feeOf(terms, Math.max(1, coins.length), false)
+  return { coins, fee, amount: sum(coins) - fee, left: falling.slice(coins.length) }
+}
+
 /** Computes fee and change for these outputs, or fails if they do not suffice. */
 export const findShortfall = (
   terms: SelectionTerms,

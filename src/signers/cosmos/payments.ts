@@ -10,6 +10,8 @@ import {
   checkBalance,
   checkFeeCap,
   invalidArgument,
+  isSweep,
+  sweepableAmount,
   toSmallestUnit,
   warnOfHighFee
 } from "../signerChecks.js"
@@ -107,6 +109,8 @@ interface PaidAsset {
   readonly facts: TokenFacts
   readonly amount: bigint
   readonly isOwn: boolean
+  /** It pays all that the account can spend, in place of `amount`. */
+  readonly sweeps: boolean
 }
 
 /** Reads what is paid, and checks that the account has it. */
@@ -136,7 +140,14 @@ const readPaidAsset = (
             symbol: Effect.map(metadata, ({ symbol }) => symbol)
           }
         })
-    return { denom, facts, amount: yield* parseTokenAmount(amount, denom, facts), isOwn }
+    const sweeps = isSweep(amount)
+    return {
+      denom,
+      facts,
+      amount: sweeps ? 1n : yield* parseTokenAmount(amount, denom, facts),
+      isOwn,
+      sweeps
+    }
   })
 
 /** What leaves the account at most. */
@@ -153,7 +164,7 @@ const listOutgoing = (
 const addFee = (
   context: SignerContext,
   paid: PaidAsset,
-  plan: Omit<CosmosTransaction, "fee" | "gas">,
+  given: Omit<CosmosTransaction, "fee" | "gas">,
   { maxFee, numbers }: { readonly numbers: AccountNumbers } & Pick<Payment, "maxFee">
 ) =>
   Effect.gen(function* () {
@@ -167,15 +178,18 @@ const addFee = (
       ],
       { concurrency: "unbounded" }
     )
-    const { amount, facts, isOwn } = paid
-    yield* isOwn
-      ? checkBalance(amount, coins, own)
-      : checkBalance(amount, tokens, { address, asset: facts.name, decimals: facts.decimals ?? 0 })
+    const { facts, isOwn, sweeps } = paid
+    const asset = isOwn ? own : { address, asset: facts.name, decimals: facts.decimals ?? 0 }
+    const held = isOwn ? coins : tokens
+    const trial = sweeps ? yield* sweepableAmount(held, 0n, asset) : paid.amount
+    yield* checkBalance(trial, held, asset)
+    const plan = { ...given, amount: trial }
     const gas = yield* simulateGas(context, { ...plan, fee: 0n, gas: 0n }, numbers)
     const { fee, most } = price(gas)
     yield* checkFeeCap(fee, maxFee, own, most)
+    const amount = sweeps ? yield* sweepableAmount(held, isOwn ? fee : 0n, asset) : paid.amount
     yield* checkBalance(isOwn ? amount + fee : fee, coins, own)
-    return { ...plan, fee, gas }
+    return { ...plan, amount, fee, gas }
   })
 
 /** Checks the chain and reads the account before the payment is simulated. */
@@ -196,7 +210,7 @@ export const prepare = (
     const { address, network } = context
     const to = yield* checkAddress(network, payment.to, addressProblem(payment.to, network))
     const paid = yield* readPaidAsset(context, payment)
-    const { amount, denom, facts, isOwn } = paid
+    const { denom, facts, isOwn } = paid
     const { decimals, name: asset } = facts
     const parsedMemo = yield* parseMemo(payment.memo, ["id", "text"])
     const memo = parsedMemo?.text
@@ -207,12 +221,12 @@ export const prepare = (
       return yield* new InsufficientFunds({
         address,
         asset,
-        needed: Units.format(amount, decimals ?? 0),
+        needed: Units.format(paid.amount, decimals ?? 0),
         available: "0"
       })
-    const plan = { from: address, to, denom, amount, ...(memo === undefined ? {} : { memo }) }
+    const plan = { from: address, to, denom, amount: paid.amount, ...(memo === undefined ? {} : { memo }) }
     const transaction = yield* addFee(context, paid, plan, { numbers, ...payment })
-    const { fee } = transaction
+    const { amount, fee } = transaction
     return {
       network,
       from: address,
@@ -220,7 +234,7 @@ export const prepare = (
       ...(isOwn ? {} : { token: denom }),
       amount,
       fee,
-      outgoing: listOutgoing(context, paid, fee),
+      outgoing: listOutgoing(context, { ...paid, amount }, fee),
       warnings: [
         ...(to === address ? ["The receiver is the account itself."] : warnings),
         ...(decimals === undefined

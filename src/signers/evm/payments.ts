@@ -14,6 +14,9 @@ import {
   checkBytes,
   checkFeeCap,
   invalidArgument,
+  isSweep,
+  sweepableAmount,
+  toFixedAmount,
   toSmallestUnit,
   warnOfHighFee
 } from "../signerChecks.js"
@@ -143,13 +146,15 @@ export const maxFeeOf = (
 /** The transaction to send, and the caller's options. */
 interface PricedCall {
   readonly call: { readonly to?: Hex; readonly data?: Hex; readonly value: bigint }
+  /** It sends the whole balance without its fee, in place of `value`. */
+  readonly sweeps?: boolean
   readonly kind: GasKind
 }
 
 /** Adds gas and fees to a transaction, and checks that the account can pay for it. */
 const priceTransaction = (
   context: SignerContext,
-  { call, kind }: PricedCall,
+  { call: given, kind, sweeps = false }: PricedCall,
   { allowNonceGap, maxFee }: Pick<Payment, "allowNonceGap" | "maxFee">
 ) =>
   Effect.gen(function* () {
@@ -159,13 +164,15 @@ const priceTransaction = (
       [
         rpc.getBalance(address),
         readFees(rpc),
-        readDataFee(rpc, row, call.data),
+        readDataFee(rpc, row, given.data),
         maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n),
         limitNonce(context, allowNonceGap)
       ],
       { concurrency: "unbounded" }
     )
     const price = priceOf(fees)
+    const trial = sweeps ? yield* sweepableAmount(balance, 21_000n * price + below.fee, coin) : given.value
+    const call = { ...given, value: trial }
     // nodes refuse to estimate what the account cannot pay, and their messages differ
     yield* checkBalance(call.value + 21_000n * price, balance, coin)
     const estimate = yield* rpc.estimateGas({
@@ -178,8 +185,9 @@ const priceTransaction = (
     const fee = gas * price + below.fee
     const most = maxFeeOf(context, { gas, price, mostPrice }, kind) + minOf(below.fee, below.most)
     yield* checkFeeCap(fee, maxFee, coin, most)
-    yield* checkBalance(call.value + fee, balance, coin)
-    const transaction: EvmTransaction = { chainId, ...limit, ...call, gas, ...fees }
+    const value = sweeps ? yield* sweepableAmount(balance, fee, coin) : call.value
+    yield* checkBalance(value + fee, balance, coin)
+    const transaction: EvmTransaction = { chainId, ...limit, ...call, value, gas, ...fees }
     return { fee, transaction, warnings }
   })
 
@@ -188,8 +196,7 @@ const prepareToken = (context: SignerContext, payment: Payment, to: Hex, token: 
     const { address, network, row, rpc } = context
     const known = yield* readToken(rpc, row, yield* checkReceiver(context, token), payment.decimals)
     const { decimals, name } = known
-    const amount = yield* toSmallestUnit(payment.amount, decimals, name)
-    const data: Hex = `${TRANSFER}${encodeWord(to)}${encodeWord(amount)}`
+    const fixed = yield* toFixedAmount(payment.amount, decimals, name)
     const [answer, warnings] = yield* Effect.all(
       [
         rpc.call({ to: known.token, data: `${BALANCE_OF}${encodeWord(address)}` }),
@@ -199,7 +206,10 @@ const prepareToken = (context: SignerContext, payment: Payment, to: Hex, token: 
     )
     const held = answer === "0x" ? 0n : parseWord(answer)
     if (held === undefined) return yield* makeMalformedError("eth_call", `${known.token} tells no balance`)
-    yield* checkBalance(amount, held, { address, asset: name, decimals })
+    const asset = { address, asset: name, decimals }
+    const amount = fixed ?? (yield* sweepableAmount(held, 0n, asset))
+    yield* checkBalance(amount, held, asset)
+    const data: Hex = `${TRANSFER}${encodeWord(to)}${encodeWord(amount)}`
     const {
       fee,
       transaction,
@@ -236,14 +246,16 @@ export const prepare = (
       return yield* invalidArgument("prepare", "payments of EVM chains have no memo")
     const to = yield* checkReceiver(context, payment.to)
     if (payment.token !== undefined) return yield* prepareToken(context, payment, to, payment.token)
-    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
+    const value = (yield* toFixedAmount(payment.amount, row.decimals, row.symbol)) ?? 0n
+    const sweeps = isSweep(payment.amount)
     const [{ fee, transaction, warnings: behind }, warnings] = yield* Effect.all(
       [
-        priceTransaction(context, { call: { to, value: amount }, kind: "coins" }, payment),
+        priceTransaction(context, { call: { to, value }, sweeps, kind: "coins" }, payment),
         findWarnings(context, to)
       ],
       { concurrency: "unbounded" }
     )
+    const { value: amount } = transaction
     return {
       network,
       from: address,
@@ -251,7 +263,16 @@ export const prepare = (
       amount,
       fee,
       outgoing: [toSpentCoins(context, amount + fee)],
-      warnings: [...warnings, ...warnOfHighFee(fee, amount), ...behind],
+      warnings: [
+        ...warnings,
+        ...(sweeps
+          ? [
+              `What the payment costs less than ${Units.format(fee, row.decimals)} ${row.symbol} stays in the account.`
+            ]
+          : []),
+        ...warnOfHighFee(fee, amount),
+        ...behind
+      ],
       transaction
     }
   })

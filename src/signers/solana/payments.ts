@@ -20,7 +20,9 @@ import {
   checkBalance,
   checkFeeCap,
   invalidArgument,
-  toSmallestUnit,
+  isSweep,
+  sweepableAmount,
+  toFixedAmount,
   warnOfHighFee
 } from "../signerChecks.js"
 import { readFactsWithDecimals, type TokenFacts, toOutgoing } from "../tokens.js"
@@ -159,24 +161,34 @@ interface PaymentPlan {
   readonly memo: ParsedMemo | undefined
 }
 
+/** The lamports of a sweep: all without the fee, which is no matter of the amount. An account without a lamport owes no rent. */
+const readSweep = (context: SignerContext, plan: PaymentPlan["plan"], balance: bigint) =>
+  Effect.gen(function* () {
+    const coin = { address: context.address, ...context.coin }
+    yield* sweepableAmount(balance, MIN_FEE, coin)
+    const { fee } = yield* readFee(context, { ...plan, amount: balance })
+    return yield* sweepableAmount(balance, fee, coin)
+  })
+
 const prepareCoins = (context: SignerContext, payment: Payment, { memo, plan }: PaymentPlan) =>
   Effect.gen(function* () {
     const { address, coin, network, rpc } = context
     const { to } = plan
-    const amount = yield* toSmallestUnit(payment.amount, coin.decimals, coin.asset)
+    const fixed = yield* toFixedAmount(payment.amount, coin.decimals, coin.asset)
     const [[own, receiver], least] = yield* Effect.all(
       [readAccounts(rpc, [address, to]), readRent(context, 0)],
       {
         concurrency: "unbounded"
       }
     )
+    const balance = own?.lamports ?? 0n
+    const amount = fixed ?? (yield* readSweep(context, plan, balance))
     if (receiver === undefined && amount < least)
       return yield* new DustAmount({
         amount: Units.format(amount, coin.decimals),
         least: Units.format(least, coin.decimals),
         asset: coin.asset
       })
-    const balance = own?.lamports ?? 0n
     // what cannot be paid at all may not even fit into an instruction
     yield* checkBalance(amount + MIN_FEE, balance, { address, ...coin })
     const { fee, transaction } = yield* priceTransaction(
@@ -195,6 +207,9 @@ const prepareCoins = (context: SignerContext, payment: Payment, { memo, plan }: 
       warnings: [
         ...(receiver === undefined ? ["The receiver has no account yet: this payment makes it."] : []),
         ...findWarnings(context, to, receiver?.owner),
+        ...(isSweep(payment.amount)
+          ? ["Nothing stays in the account: the chain removes it until it gets coins again."]
+          : []),
         ...warnOfHighFee(fee, amount),
         ...warnOfTextAroundId(memo)
       ],
@@ -298,11 +313,13 @@ const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }:
     const [minted, own, receiver] = yield* readAccounts(rpc, [mint, address, to])
     const token = yield* readToken(context, mint, parseMint(minted), payment.decimals)
     const { facts } = token
-    const amount = yield* toSmallestUnit(payment.amount, token.decimals, facts.name)
+    const fixed = yield* toFixedAmount(payment.amount, token.decimals, facts.name)
     if (parseMint(receiver) !== undefined) return yield* failAddress(context, to, "is the mint of a token")
     const direct = parseHolding(receiver)
     const { destination, held, source, target } = yield* findTokenAccounts(context, to, token, direct)
-    yield* checkBalance(amount, held?.amount ?? 0n, { address, asset: facts.name, decimals: token.decimals })
+    const asset = { address, asset: facts.name, decimals: token.decimals }
+    const amount = fixed ?? (yield* sweepableAmount(held?.amount ?? 0n, 0n, asset))
+    yield* checkBalance(amount, held?.amount ?? 0n, asset)
     if (held?.isFrozen === true || target?.isFrozen === true)
       return yield* invalidArgument("prepare", `an account for the token ${mint} is frozen`)
     if (target?.wantsMemo === true && memo === undefined)

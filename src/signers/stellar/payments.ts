@@ -7,7 +7,16 @@ import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
 import { parseMemo, warnOfTextId } from "../memos.js"
 import type { Memo, NodesOf, Outgoing, Payment, Prepared, PrepareError } from "../Signer.js"
-import { checkBalance, checkFeeCap, invalidArgument, toSmallestUnit, warnOfHighFee } from "../signerChecks.js"
+import {
+  checkBalance,
+  checkFeeCap,
+  invalidArgument,
+  isSweep,
+  sweepableAmount,
+  toFixedAmount,
+  warnOfHighFee,
+  warnOfKept
+} from "../signerChecks.js"
 import { readTokenFacts, toOutgoing } from "../tokens.js"
 import { type Destination, parseDestination } from "./address.js"
 import { DECIMALS, isMemo, MAX_AMOUNT, MAX_MEMO_BYTES, parseToken, splitMemo, type Token } from "./assets.js"
@@ -64,11 +73,22 @@ const makeBaseTransaction = (
   fee
 })
 
-/** Refuses what the account cannot spend: it keeps its reserve, and what its offers bind. */
-const checkCoins = ({ address, row }: SignerContext, { ledger, own }: PaymentPlan, spent: bigint) => {
+const coinOf = ({ address, row }: SignerContext) => ({
+  address,
+  asset: row.symbol,
+  decimals: row.decimals
+})
+
+/** The coins of the account, and those that it keeps: its reserve, and what its offers bind. */
+const coinsOf = ({ ledger, own }: PaymentPlan): { readonly balance: bigint; readonly kept: bigint } => {
   const { balance = 0n, bound = 0n } = own?.holds() ?? {}
-  const kept = ledger.reserve * (own?.entries ?? NEW_ENTRIES) + bound
-  return checkBalance(spent + kept, balance, { address, asset: row.symbol, decimals: row.decimals })
+  return { balance, kept: ledger.reserve * (own?.entries ?? NEW_ENTRIES) + bound }
+}
+
+/** Refuses what the account cannot spend. */
+const checkCoins = (context: SignerContext, plan: PaymentPlan, spent: bigint) => {
+  const { balance, kept } = coinsOf(plan)
+  return checkBalance(spent + kept, balance, coinOf(context))
 }
 
 const planCoins = (
@@ -80,7 +100,10 @@ const planCoins = (
     const { network, row } = context
     const { fee, isPart, ledger, receiver, to } = plan
     const shown = (stroops: bigint) => Units.format(stroops, row.decimals)
-    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
+    const { balance, kept } = coinsOf(plan)
+    const amount =
+      (yield* toFixedAmount(payment.amount, row.decimals, row.symbol)) ??
+      (yield* sweepableAmount(balance, kept + fee, coinOf(context)))
     const creates = receiver === undefined
     const least = ledger.reserve * NEW_ENTRIES
     if (creates && isPart)
@@ -95,11 +118,14 @@ const planCoins = (
     return {
       transaction: { ...makeBaseTransaction(context, plan, amount), ...(creates ? { creates } : {}) },
       outgoing: [{ asset: row.symbol, amount: shown(amount + fee) }],
-      warnings: creates
-        ? [
-            `The receiver has no account yet: this payment makes it, and ${shown(least)} ${row.symbol} of it stay there as its reserve.`
-          ]
-        : warnOfHighFee(fee, amount)
+      warnings: [
+        ...(creates
+          ? [
+              `The receiver has no account yet: this payment makes it, and ${shown(least)} ${row.symbol} of it stay there as its reserve.`
+            ]
+          : warnOfHighFee(fee, amount)),
+        ...warnOfKept(payment.amount, kept, coinOf(context), "its reserve, and what its offers bind")
+      ]
     }
   })
 
@@ -138,15 +164,22 @@ const planTokens = (
       decimals: DECIMALS,
       fromChain: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(token.code) }
     })
-    const amount = yield* toSmallestUnit(payment.amount, DECIMALS, asset)
+    const held = own?.holds(token)
+    const free = held === undefined ? 0n : held.balance - held.bound
+    if (isSweep(payment.amount) && address === token.issuer)
+      return yield* new InvalidAmount({
+        amount: "all",
+        reason: `must be a number: ${address} issues ${asset}, and has no balance of it`
+      })
+    const amount =
+      (yield* toFixedAmount(payment.amount, DECIMALS, asset)) ??
+      (yield* sweepableAmount(free, 0n, { address, asset, decimals: DECIMALS }))
     if (amount > MAX_AMOUNT)
       return yield* new InvalidAmount({
         amount: String(payment.amount),
         reason: "is more than an account can hold"
       })
     if (address !== token.issuer) {
-      const held = own?.holds(token)
-      const free = held === undefined ? 0n : held.balance - held.bound
       yield* checkBalance(amount, free, { address, asset, decimals: DECIMALS })
       if (held?.isAuthorized === false)
         return yield* invalidArgument(

@@ -13,8 +13,11 @@ import {
   checkBalance,
   checkFeeCap,
   invalidArgument,
+  isSweep,
+  sweepableAmount,
   toSmallestUnit,
-  warnOfHighFee
+  warnOfHighFee,
+  warnOfKept
 } from "../signerChecks.js"
 import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { addressProblem, encodeWithPrefix, isContract, parseToken, tokenProblem } from "./address.js"
@@ -218,6 +221,12 @@ const toCaipAsset = (row: NetworkRow, token: string): string => {
 const toPaidAmount = (facts: TokenFacts, amount: Payment["amount"]) =>
   Effect.map(toSmallestUnit(amount, facts.decimals ?? 0, facts.name), (amount) => ({ amount, facts }))
 
+/**
+ * What a sweep leaves, in mutez, and what it is tried with: the chain refuses to empty an account that delegates its coins, and an empty
+ * one is made anew, for a fee, by the next payment to it.
+ */
+const SWEEP_KEEPS = 1n
+
 /** What a payment is, unless something is wrong with it. */
 const checkPayment = ({ readDetails, network, row }: SignerContext, payment: Payment) =>
   Effect.gen(function* () {
@@ -225,6 +234,13 @@ const checkPayment = ({ readDetails, network, row }: SignerContext, payment: Pay
     if (memo !== undefined) return yield* invalidArgument("prepare", "payments of Tezos have no memo")
     yield* checkAddress(network, to, addressProblem(to))
     const coin: TokenFacts = { asset: row.symbol, name: row.symbol, decimals: row.decimals, warnings: [] }
+    if (isSweep(amount))
+      return token === undefined
+        ? { amount: SWEEP_KEEPS, facts: coin }
+        : yield* new InvalidAmount({
+            amount,
+            reason: "must be a number: contracts keep the balances of a token in forms of their own"
+          })
     if (token === undefined) return yield* toPaidAmount(coin, amount)
     yield* checkAddress(network, token, tokenProblem(token))
     // fails before any read if the amount is invalid in every unit
@@ -291,24 +307,24 @@ export const prepare = (
 ): Effect.Effect<Prepared<TezosTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { network, row } = context
-    const { amount, facts } = yield* checkPayment(context, payment)
+    const { amount: given, facts } = yield* checkPayment(context, payment)
     const { maxFee, to, token } = payment
-    const { balance, bounds, chainId, coin, draft } = yield* draftTransaction(context, payment, amount)
+    const sweeps = isSweep(payment.amount)
+    const { balance, bounds, chainId, coin, draft } = yield* draftTransaction(context, payment, given)
     const simulated = yield* simulate(context, chainId, draft, bounds)
     const { gas, isNew, revealGas, storage } = simulated
-    const transaction = yield* withFees(context, {
+    const priced = yield* withFees(context, {
       ...draft,
+      // of a sweep, the fee is that of at least as many bytes
+      amount: sweeps ? balance : given,
       gasLimit: gas,
       storageLimit: storage,
       ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: revealGas } })
     })
-    const {
-      burnt,
-      most,
-      reveal,
-      total: fee
-    } = yield* readFeeParts(simulated, bounds.cost_per_byte, transaction)
+    const { burnt, most, reveal, total: fee } = yield* readFeeParts(simulated, bounds.cost_per_byte, priced)
     yield* checkFeeCap(fee, maxFee, coin, most)
+    const amount = sweeps ? yield* sweepableAmount(balance, fee + SWEEP_KEEPS, coin) : given
+    const transaction = { ...priced, amount }
     const coins = token === undefined ? amount + fee : fee
     yield* checkBalance(coins, balance, coin)
     const shown = (mutez: bigint) => `${Units.format(mutez, row.decimals)} ${row.symbol}`
@@ -333,6 +349,7 @@ export const prepare = (
         ...(isContract(to)
           ? ["The receiver is a contract, which does with a payment what its program says."]
           : []),
+        ...warnOfKept(payment.amount, SWEEP_KEEPS, coin, "one that delegates its coins cannot be emptied"),
         ...facts.warnings,
         ...(token === undefined ? warnOfHighFee(fee, amount) : [])
       ],

@@ -34,6 +34,8 @@ export interface TonTransaction {
   readonly bounce: boolean
   readonly memo?: string
   readonly token?: TonToken
+  /** The whole balance is sent, whatever it is then: `amount` is the least of it. */
+  readonly sweeps?: boolean
   readonly seqno?: number
   readonly validUntil?: number
 }

@@ -107,6 +107,9 @@ const computeNormalizedHash = (to: Address, body: Cell): string => {
  */
 const SEND_MODE = SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS
 
+/** The mode of a message with all that the account has, without the fees. */
+const SWEEP_MODE = SendMode.CARRY_ALL_REMAINING_BALANCE | SendMode.IGNORE_ERRORS
+
 /** The call of a wallet of tokens that sends some of them. */
 const JETTON_TRANSFER = 0x0f8a7ea5
 
@@ -177,7 +180,7 @@ export const makeContract = (publicKey: Uint8Array, version: TonWallet, isTest: 
     transfer({
       seqno,
       timeout: validUntil,
-      sendMode: SEND_MODE,
+      sendMode: transaction.sweeps === true ? SWEEP_MODE : SEND_MODE,
       messages: [makeInternalMessage(transaction)],
       signer
     })

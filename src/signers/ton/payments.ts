@@ -7,7 +7,16 @@ import * as caps from "../caps.js"
 import { makeMalformedError, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
 import type { Outgoing, Payment, Prepared, PrepareError } from "../Signer.js"
-import { checkBalance, checkFeeCap, invalidArgument, toSmallestUnit, warnOfHighFee } from "../signerChecks.js"
+import {
+  checkBalance,
+  checkFeeCap,
+  invalidArgument,
+  isSweep,
+  sweepableAmount,
+  toFixedAmount,
+  toSmallestUnit,
+  warnOfHighFee
+} from "../signerChecks.js"
 import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { formatAddress, type ParsedAddress, parseAddress } from "./address.js"
 import { type Holding, type Jetton, readHolding, readJetton } from "./jettons.js"
@@ -54,7 +63,7 @@ const estimateFee = (
     const { token } = transaction
     const small =
       token === undefined
-        ? { ...transaction, amount: 1n }
+        ? { ...transaction, amount: 1n, sweeps: false }
         : { ...transaction, token: { ...token, attached: 1n } }
     const order = { seqno, validUntil: (yield* nowSeconds) + VALID_SECONDS }
     const body = yield* Effect.tryPromise({
@@ -117,7 +126,7 @@ const planCoins = (
 ) =>
   Effect.gen(function* () {
     const { address, coin, isTest } = account
-    const amount = yield* toSmallestUnit(payment.amount, coin.decimals, coin.asset)
+    const fixed = yield* toFixedAmount(payment.amount, coin.decimals, coin.asset)
     const isThere = yield* isActive(account, to.raw)
     const bounce = to.isBounceable && isThere
     const name = formatAddress({ ...to, isBounceable: bounce }, isTest)
@@ -126,7 +135,8 @@ const planCoins = (
       transaction: {
         from: address,
         to: name,
-        amount,
+        // of a sweep, the amount is known with the fee
+        ...(fixed === undefined ? { amount: 1n, sweeps: true } : { amount: fixed }),
         bounce,
         ...(memo === undefined ? {} : { memo: memo.text })
       },
@@ -151,14 +161,16 @@ const FORWARDED_COINS = 1n
 const DECIMALS_UNKNOWN = "The decimals of the token are not in the chain: its amount is in the smallest unit."
 
 const parseTokenAmount = (payment: Payment, { decimals, name }: TokenFacts) =>
-  decimals === undefined && typeof payment.amount !== "bigint"
-    ? Effect.fail(
-        invalidArgument(
-          "prepare",
-          `the decimals of ${name} are not in the chain: give a bigint in the smallest unit, or decimals`
+  isSweep(payment.amount)
+    ? Effect.succeed(undefined)
+    : decimals === undefined && typeof payment.amount !== "bigint"
+      ? Effect.fail(
+          invalidArgument(
+            "prepare",
+            `the decimals of ${name} are not in the chain: give a bigint in the smallest unit, or decimals`
+          )
         )
-      )
-    : toSmallestUnit(payment.amount, decimals ?? 0, name)
+      : toSmallestUnit(payment.amount, decimals ?? 0, name)
 
 /** What a jetton is, by the bounceable form of its address. */
 const readFacts = ({ row }: SignerContext, { decimals, symbol }: Jetton, master: string, payment: Payment) =>
@@ -211,13 +223,14 @@ const planTokens = (
     })
     const show = (raw: string) => formatAddress({ raw, isBounceable: true }, isTest)
     const facts = yield* readFacts(account, jetton, show(master), payment)
-    const amount = yield* parseTokenAmount(payment, facts)
+    const fixed = yield* parseTokenAmount(payment, facts)
     const { decimals = 0, name: asset } = facts
-    if (amount > balance && (yield* jetton.isUnclaimed(wallet, isDeployed)))
+    if ((fixed ?? 1n) > balance && (yield* jetton.isUnclaimed(wallet, isDeployed)))
       return yield* invalidArgument(
         "prepare",
         `${asset} is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows ${asset}, and pay then`
       )
+    const amount = fixed ?? (yield* sweepableAmount(balance, 0n, { address, asset, decimals }))
     yield* checkBalance(amount, balance, { address, asset, decimals })
     const name = formatAddress(to, isTest)
     const plan: PaymentPlan = {
@@ -262,16 +275,24 @@ export const prepare = (
     const { token } = payment
     const receiver = yield* parseOnNetwork(account, payment.to)
     const state = yield* waitForLastOrder(account)
-    const { sent, to, transaction, warnings } =
-      token === undefined
-        ? yield* planCoins(account, payment, memo, receiver)
-        : yield* planTokens(account, payment, memo, { to: receiver, token })
+    const {
+      sent,
+      to,
+      transaction: planned,
+      warnings
+    } = token === undefined
+      ? yield* planCoins(account, payment, memo, receiver)
+      : yield* planTokens(account, payment, memo, { to: receiver, token })
     if (memo === undefined && (yield* requiresMemo(account, receiver.raw)))
       return yield* new MemoRequired({ address: payment.to, reason: "its owner tells payments apart by it" })
-    const coins = attachedCoinsOf(transaction)
-    yield* checkBalance(coins + 1n, state.balance, { address, ...coin })
-    const fee = yield* estimateFee(account, state, transaction)
+    yield* checkBalance(attachedCoinsOf(planned) + 1n, state.balance, { address, ...coin })
+    const fee = yield* estimateFee(account, state, planned)
     yield* checkFeeCap(fee, payment.maxFee, coin, caps.ton.fee)
+    const transaction =
+      planned.sweeps === true
+        ? { ...planned, amount: yield* sweepableAmount(state.balance, fee, { address, ...coin }) }
+        : planned
+    const coins = attachedCoinsOf(transaction)
     yield* checkBalance(coins + fee, state.balance, { address, ...coin })
     return {
       network,
@@ -285,6 +306,11 @@ export const prepare = (
         ...(receiver.raw === contract.raw ? ["The receiver is the account itself."] : []),
         ...(state.isDeployed ? [] : ["The account's own contract is made by this payment, its first one."]),
         ...warnings,
+        ...(transaction.sweeps === true
+          ? [
+              "Nothing stays in the account: what the payment costs less than its fee, and what arrives before it, goes to the receiver, too."
+            ]
+          : []),
         ...(token === undefined ? warnOfHighFee(fee, transaction.amount) : []),
         ...warnOfTextAroundId(memo)
       ],

@@ -19,6 +19,8 @@ import {
   checkBytes,
   checkFeeCap,
   invalidArgument,
+  sweepableAmount,
+  toFixedAmount,
   toSmallestUnit,
   warnOfHighFee
 } from "../signerChecks.js"
@@ -156,9 +158,10 @@ const prepareToken = (
     const { address } = context
     const { facts, held, price } = yield* readTokenState(context, token, payment.decimals)
     const { decimals, name } = facts
-    const amount = yield* toSmallestUnit(payment.amount, decimals, name)
+    const fixed = yield* toFixedAmount(payment.amount, decimals, name)
     if (held === undefined)
       return yield* makeMalformedError("triggerConstantContract", `${token} tells no balance`)
+    const amount = fixed ?? (yield* sweepableAmount(held, 0n, { address, asset: name, decimals }))
     yield* checkBalance(amount, held, { address, asset: name, decimals })
     const parameter = encodeTransferParameter(to, amount)
     const { energy, hex, refusal } = yield* callToken(context, token, "transfer(address,uint256)", parameter)
@@ -182,14 +185,25 @@ const prepareToken = (
     return { fee, most, transaction, sent: toOutgoing(token, amount, facts), warnings: facts.warnings }
   })
 
+const readBalance = ({ address, rpc }: SignerContext) =>
+  Effect.flatMap(rpc.getAccount(address, VISIBLE), (account) => {
+    const balance = parseWhole(account?.balance ?? 0n)
+    return balance === undefined
+      ? Effect.fail(makeMalformedError("getAccount", "the balance is no amount"))
+      : Effect.succeed(balance)
+  })
+
 const prepareCoin = (context: SignerContext, payment: Payment, memo: ParsedMemo | undefined, to: string) =>
   Effect.gen(function* () {
     const { address, row, rpc } = context
-    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
-    const transaction: TronTransaction = {
+    const coin = { address, asset: row.symbol, decimals: row.decimals }
+    const fixed = yield* toFixedAmount(payment.amount, row.decimals, row.symbol)
+    // of a sweep, the fee is that of at least as many bytes
+    const balance = fixed === undefined ? yield* readBalance(context) : 0n
+    const draft: TronTransaction = {
       from: address,
       to,
-      amount,
+      amount: fixed ?? (yield* sweepableAmount(balance, 0n, coin)),
       ...(memo === undefined ? {} : { memo: memo.text })
     }
     const [price, receiver] = yield* Effect.all([readPrices(rpc), rpc.getAccount(to, VISIBLE)], {
@@ -199,8 +213,10 @@ const prepareCoin = (context: SignerContext, payment: Payment, memo: ParsedMemo 
     const creationOf = (price: PriceLookup) =>
       isNew ? price("getCreateNewAccountFeeInSystemContract") + price("getCreateAccountFee") : 0n
     const creation = creationOf(price)
-    const bytes = yield* readBytesFee(context, transaction)
+    const bytes = yield* readBytesFee(context, draft)
     const fee = creation + bytes(price)
+    const amount = fixed ?? (yield* sweepableAmount(balance, fee, coin))
+    const transaction = { ...draft, amount }
     const most = creationOf(limitPrices(price)) + bytes(limitPrices(price))
     const warnings = isNew
       ? [`The receiver is a new account: the fee has ${Units.format(creation, row.decimals)} TRX for it.`]
@@ -220,15 +236,14 @@ interface PlannedTransaction {
 }
 
 /** The preview of what an account can pay for. */
-const checkCoins = ({ address, network, row, rpc }: SignerContext, planned: PlannedTransaction) =>
+const checkCoins = (context: SignerContext, planned: PlannedTransaction) =>
   Effect.gen(function* () {
+    const { address, network, row } = context
     const { fee, maxFee, most, sent, transaction, warnings } = planned
     const { amount, to, token } = transaction
     const coin = { address, asset: row.symbol, decimals: row.decimals }
     yield* checkFeeCap(fee, maxFee, coin, most)
-    const account = yield* rpc.getAccount(address, VISIBLE)
-    const balance = parseWhole(account?.balance ?? 0n)
-    if (balance === undefined) return yield* makeMalformedError("getAccount", "the balance is no amount")
+    const balance = yield* readBalance(context)
     const coins = sent === undefined ? amount + fee : fee
     yield* checkBalance(coins, balance, coin)
     return {

@@ -2,12 +2,26 @@
 import * as Effect from "effect/Effect"
 import { caip2IdIn, xrpl } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
-import { DustAmount, InvalidAddress, InvalidAmount, MemoRequired } from "../../data/SdkError.js"
+import {
+  DustAmount,
+  type InsufficientFunds,
+  InvalidAddress,
+  InvalidAmount,
+  MemoRequired
+} from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import * as caps from "../caps.js"
 import { type ParsedMemo, parseMemo, warnOfTextId } from "../memos.js"
 import type { NodesOf, Outgoing, Payment, Prepared, PrepareError } from "../Signer.js"
-import { checkBalance, checkFeeCap, invalidArgument, toSmallestUnit, warnOfHighFee } from "../signerChecks.js"
+import {
+  checkBalance,
+  checkFeeCap,
+  invalidArgument,
+  sweepableAmount,
+  toFixedAmount,
+  warnOfHighFee,
+  warnOfKept
+} from "../signerChecks.js"
 import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { type Destination, parseDestination } from "./address.js"
 import {
@@ -21,7 +35,7 @@ import {
   type TrustLine
 } from "./reading.js"
 import type { XrpCalls, XrpTransaction } from "./Types.js"
-import { addTransferFee, DECIMALS, isExact, parseToken, type Token } from "./tokens.js"
+import { addTransferFee, DECIMALS, isExact, lastDigitOf, parseToken, type Token, toExact } from "./tokens.js"
 
 /** An account on its network. */
 export interface SignerContext {
@@ -84,15 +98,18 @@ const planCoins = (
     const { fee, ledger, note, own, receiver, to } = plan
     const coin = { address, asset: row.symbol, decimals: row.decimals }
     const shown = (drops: bigint) => Units.format(drops, row.decimals)
-    const amount = yield* toSmallestUnit(payment.amount, row.decimals, row.symbol)
+    const reserve = ledger.base + ledger.each * (own?.owned ?? 0n)
+    const balance = own?.balance ?? 0n
+    const amount =
+      (yield* toFixedAmount(payment.amount, row.decimals, row.symbol)) ??
+      (yield* sweepableAmount(balance, reserve + fee, coin))
     if (receiver === undefined && amount < ledger.base)
       return yield* new DustAmount({
         amount: shown(amount),
         least: shown(ledger.base),
         asset: row.symbol
       })
-    const reserve = ledger.base + ledger.each * (own?.owned ?? 0n)
-    yield* checkBalance(amount + fee + reserve, own?.balance ?? 0n, coin)
+    yield* checkBalance(amount + fee + reserve, balance, coin)
     return {
       transaction: { from: address, to, amount, fee, ...note },
       outgoing: [{ asset: row.symbol, amount: shown(amount + fee) }],
@@ -105,6 +122,7 @@ const planCoins = (
         ...(receiver?.has(accountFlags.disallowXrp)
           ? [`The receiver asks not to be sent ${row.symbol}.`]
           : []),
+        ...warnOfKept(payment.amount, reserve, coin, "its reserve, which a payment cannot use"),
         ...warnOfHighFee(fee, amount)
       ]
     }
@@ -171,8 +189,8 @@ const readTokenAmount = (
       decimals: DECIMALS,
       fromChain: { decimals: Effect.succeed(DECIMALS), symbol: Effect.succeed(symbol) }
     })
-    const amount = yield* toSmallestUnit(payment.amount, DECIMALS, asset)
-    return isExact(amount)
+    const amount = yield* toFixedAmount(payment.amount, DECIMALS, asset)
+    return amount === undefined || isExact(amount)
       ? { amount, facts }
       : yield* new InvalidAmount({
           amount: String(payment.amount),
@@ -180,6 +198,21 @@ const readTokenAmount = (
             "must have at most 16 digits, without the zeros around them: tokens of the ledger have no more"
         })
   })
+
+/** The rate of an issuer that keeps no share, in parts of a billion. */
+const NO_FEE_RATE = 1_000_000_000
+
+/** The most of a balance that can arrive, in the digits that the ledger keeps: what the issuer keeps comes on top. */
+const sweepTokens = (
+  held: bigint,
+  rate: number,
+  asset: { readonly address: string; readonly asset: string; readonly decimals: number }
+): Effect.Effect<bigint, InsufficientFunds> => {
+  const shared = toExact((held * BigInt(NO_FEE_RATE)) / BigInt(rate))
+  const fits = rate === NO_FEE_RATE || addTransferFee(shared, rate) <= held
+  // the ledger rounds the issuer's share up in the last of its digits
+  return sweepableAmount(fits ? shared : toExact(shared - lastDigitOf(shared)), 0n, asset)
+}
 
 const planTokens = (
   context: SignerContext,
@@ -191,16 +224,23 @@ const planTokens = (
     const { address, row } = context
     const { fee, note, own, to } = plan
     const { issuer, token: asset } = token
-    const { amount, facts } = yield* readTokenAmount(context, payment, token)
+    const { amount: fixed, facts } = yield* readTokenAmount(context, payment, token)
     const lines = yield* readLines(context, token, plan)
     if (lines.issuer === undefined)
       return yield* invalidArgument("prepare", `there is no token ${token.token}: its issuer has no account`)
     if (to !== issuer && lines.to === undefined)
       return yield* invalidArgument("prepare", `the receiver has no trust line for ${token.token}`)
-    const isShared = address !== issuer && to !== issuer && lines.issuer.rate > 1_000_000_000
-    const most = isShared ? addTransferFee(amount, lines.issuer.rate) : amount
-    if (address !== issuer)
-      yield* checkBalance(most, lines.from?.balance ?? 0n, { address, asset, decimals: DECIMALS })
+    const isShared = address !== issuer && to !== issuer && lines.issuer.rate > NO_FEE_RATE
+    const rate = isShared ? lines.issuer.rate : NO_FEE_RATE
+    const held = lines.from?.balance ?? 0n
+    if (fixed === undefined && address === issuer)
+      return yield* new InvalidAmount({
+        amount: "all",
+        reason: `must be a number: ${issuer} issues ${asset}, and has no balance of it`
+      })
+    const amount = fixed ?? (yield* sweepTokens(held, rate, { address, asset, decimals: DECIMALS }))
+    const most = isShared ? addTransferFee(amount, rate) : amount
+    if (address !== issuer) yield* checkBalance(most, held, { address, asset, decimals: DECIMALS })
     const problem = findLineProblem(token, amount, { ...lines, root: lines.issuer, receiver: plan.receiver })
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     const coin = { address, asset: row.symbol, decimals: row.decimals }

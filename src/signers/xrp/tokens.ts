@@ -67,6 +67,13 @@ export const isExact = (units: bigint): boolean => {
   return more <= 0 || units % 10n ** BigInt(more) === 0n
 }
 
+/** The worth of the last digit that the ledger keeps of an amount. */
+export const lastDigitOf = (units: bigint): bigint =>
+  10n ** BigInt(Math.max(0, units.toString().length - MAX_DIGITS))
+
+/** The largest amount of the ledger that is not above this one. */
+export const toExact = (units: bigint): bigint => units - (units % lastDigitOf(units))
+
 /** What an issuer keeps its share of is this much more, in parts of a billion; the last of the digits is rounded up. */
 export const addTransferFee = (units: bigint, rate: number): bigint => {
   const exact = units * BigInt(rate)
