@@ -23,7 +23,7 @@ export const entryRows = [
   { entries: ["cache", "health", "quota"], purpose: "what clients share", needs: [] },
   { entries: ["query"], purpose: "TanStack Query", needs: [], also: "`@tanstack/react-query`" },
   {
-    entries: ["networks", "chains", "networks/define", "caip", "identify"],
+    entries: ["networks", "chains", "networks/define", "caip", "address", "identify"],
     purpose: "networks and their ids",
     needs: []
   },
