@@ -32,6 +32,7 @@ import {
   type WriteError
 } from "../src/contracts/index.js"
 import * as CallResult from "../src/data/CallResult.js"
+import { addressProblem } from "../src/data/evmAddress.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type Unexpected } from "../src/data/SdkError.js"
 import type { EvmTransaction } from "../src/signers/evm/Types.js"
@@ -61,7 +62,7 @@ import type {
   WriteOptions
 } from "./types.js"
 import { makeBrowserSuspense, type UseRx, useObservedRx, useSuspenseRx } from "./useRx.js"
-import { toKey } from "./values.js"
+import { evmAddress, isObject, isPlainObject, toKey } from "./values.js"
 
 /** An ABI that the compiler knows (`as const`), or one of unknown content. */
 type AnyAbi = Abi | ReadonlyArray<unknown>
@@ -192,12 +193,36 @@ const parseItems = (abi: ReadonlyArray<unknown>): AbiItems => {
   return items
 }
 
+/** Addresses whose checksum was computed, and whether it fits. */
+const checkedAddresses = new Map<string, boolean>()
+const MAX_CHECKED_ADDRESSES = 1_000
+
+const isMistyped = (text: string): boolean => {
+  const known = checkedAddresses.get(text)
+  if (known !== undefined) return known
+  const isWrong = evmAddress.test(text) && addressProblem(text) !== undefined
+  if (checkedAddresses.size >= MAX_CHECKED_ADDRESSES) checkedAddresses.clear()
+  checkedAddresses.set(text, isWrong)
+  return isWrong
+}
+
+/** The mistyped addresses in a value. Calls refuse them, so they share no cache entry with those that have the same letters in other cases. */
+const findMistyped = (value: unknown): ReadonlyArray<string> =>
+  typeof value === "string"
+    ? isMistyped(value)
+      ? [`mistyped ${value}`]
+      : []
+    : Array.isArray(value) || (isObject(value) && isPlainObject(value))
+      ? Object.values(value).flatMap(findMistyped)
+      : []
+
 /** The parts of a call that are in its cache key. Of the ABI these are the functions with that name. */
 const toKeyParts = ({ abi, address, args = [], functionName }: AnyContractCall) => ({
   address,
   functionName,
   args,
-  items: parseItems(abi).functions.filter(([name]) => name === functionName)
+  items: parseItems(abi).functions.filter(([name]) => name === functionName),
+  mistyped: findMistyped([address, args])
 })
 
 const makeContractCallHook =
@@ -438,7 +463,8 @@ const toEventKeyParts = ({ abi, address, args = {}, eventName }: AnyWatchedEvent
   address,
   eventName,
   args,
-  items: parseItems(abi).events.filter(([name]) => name === eventName)
+  items: parseItems(abi).events.filter(([name]) => name === eventName),
+  mistyped: findMistyped([address, args])
 })
 
 /** Streams the events of a contract. */
@@ -537,7 +563,9 @@ const makeEnsHook =
   ) =>
   (given: string | undefined, options: AnyOptions = {}) => {
     const client = useNetworkClient(options.network ?? "ethereum-mainnet")
-    const rx = client.read(path, [given], (sdk) => resolve(asContractClient(sdk), given ?? ""))
+    const rx = client.read(path, [given, ...findMistyped(given)], (sdk) =>
+      resolve(asContractClient(sdk), given ?? "")
+    )
     return useRx(client, rx, { ...options, enabled: given !== undefined && options.enabled !== false })
       .reading
   }

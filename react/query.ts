@@ -16,7 +16,7 @@
  * - **Retries** are off in all options: the client already retries what is safe to send twice, on another node. TanStack's retries would
  *   multiply them.
  * - **Cancellation**: a query without observers aborts its request, since the call gets TanStack's signal.
- * - **Keys** are `["effect-chains", { network, client }, path, args]`, so that filters match all of a network, of a client
+ * - **Keys** are `["effect-chains", { network, client }, path, args]`, with EVM addresses in small letters, so that filters match all of a network, of a client
  *   or of a method: `invalidateQueries({ queryKey: ["effect-chains", { network: "ethereum-mainnet" }] })`. `client` numbers
  *   a network's clients in the order of their first use, or is the name that {@link nameClient} has given it:
  *   two clients of a network (with two API keys, say) never share an answer by accident. A view that `sdk.with(…)` returns is
@@ -309,6 +309,8 @@ const toJsonKey = (value: unknown): unknown => {
   if (typeof value === "bigint") return { $bigint: String(value) }
   if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) }
   if (typeof value === "symbol") return { $symbol: String(value) }
+  // the spellings of an EVM address share their answers
+  if (typeof value === "string" && /^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase()
   if (typeof value !== "function" && (typeof value !== "object" || value === null)) return value
   if (Array.isArray(value)) return value.map(toJsonKey)
   if (value instanceof Uint8Array) {

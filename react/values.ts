@@ -19,8 +19,15 @@ export const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** A string that is the same for equal values: plain data is compared by content, everything else by identity. */
+/** An address of an EVM network, in any spelling. Elsewhere nodes may answer one spelling only, so entries are not shared. */
+export const evmAddress = /^0x[0-9a-f]{40}$/i
+
+/**
+ * A string that is the same for equal values: plain data is compared by content, everything else by identity. The spellings of an EVM
+ * address are equal.
+ */
 export const toKey = (value: unknown): string => {
+  if (typeof value === "string" && evmAddress.test(value)) return `"${value.toLowerCase()}"`
   if (typeof value === "bigint") return `${value}n`
   if (typeof value === "number") return `${value}`
   if (Array.isArray(value)) return `[${value.map(toKey).join()}]`

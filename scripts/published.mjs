@@ -214,6 +214,7 @@ export const buildInto = async (outdir) => {
   rmSync(outdir, { recursive: true, force: true })
   const separate = [
     { source: "react/query", to: "query" },
+    { source: "src/address", to: "address" },
     { source: "src/cache", to: "cache" },
     { source: "src/caip", to: "caip" },
     { source: "src/contracts", to: "contracts" },

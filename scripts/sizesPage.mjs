@@ -25,7 +25,7 @@ export const entryRows = [
   { entries: ["cache", "health", "quota"], purpose: "what clients share", needs: [] },
   { entries: ["query"], purpose: "TanStack Query", needs: [], also: "`@tanstack/react-query`" },
   {
-    entries: ["networks", "chains", "networks/define", "caip", "identify", "units"],
+    entries: ["networks", "chains", "networks/define", "caip", "address", "identify", "units"],
     purpose: "networks, their ids and amounts",
     needs: []
   },

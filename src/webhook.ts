@@ -91,7 +91,8 @@ export interface Decode {
 }
 
 /**
- * Decodes the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. It never throws. A body
+ * Decodes the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. Addresses of EVM networks get the checksum
+ * of EIP-55. It never throws. A body
  * that the provider does not document is an ERROR with a `GatewayError` of kind `malformed`, which names the fields.
  *
  * With a template, the body must match it, and has its type: your own ({@link template}), or the name of one of the

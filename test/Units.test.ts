@@ -39,6 +39,11 @@ describe("amounts", () => {
     expect(parse(text, digits)).toEqual(Option.some(units))
   })
 
+  it("of EVM nodes are taken as they are", () => {
+    expect(format("0x14d1120d7b160000", 18)).toBe("1.5")
+    expect(format("0x0", 18)).toBe("0")
+  })
+
   it.each([
     ["1", 18, 10n ** 18n],
     ["1.0", 0, 1n],

@@ -179,6 +179,12 @@ export const pages = [
   console.log(chainOf("bitcoin-mainnet"), parse("eip155:1:block/17000000"))`
   },
   {
+    name: "effect-chains/address",
+    code: `
+  import { isSameAddress } from "effect-chains/address"
+  console.log(isSameAddress("0x742d35cc6634c0532925a3b844bc454e4438f44e", "0x", "ethereum-mainnet"))`
+  },
+  {
     name: "effect-chains/identify",
     code: `
   import { identify } from "effect-chains/identify"

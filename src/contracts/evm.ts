@@ -1,5 +1,6 @@
 /** How contracts of EVM chains are called. Loaded with the first call of one. */
 import * as Effect from "effect/Effect"
+import * as Address from "ox/Address"
 import { invalidArgument } from "../signers/signerChecks.js"
 import { decodeAnswer, decodeLog, decodeRevert, encodeCall, encodeTopics } from "./abiCodec.js"
 import { type AbiCodec, type AddressCheck, makeAddressCheck, mapReverts } from "./callEncoding.js"
@@ -70,7 +71,8 @@ const makeChain = (parties: EvmContractContext, checkAddress: AddressCheck): Con
         )
       }),
     getLogs: rpc.getLogs,
-    formatAddress: (address) => address,
+    formatAddress: (address) =>
+      Address.validate(address, { strict: false }) ? Address.checksum(address) : address,
     multicallAddress: MULTICALL_ADDRESS
   }
 }

@@ -19,14 +19,11 @@ import {
 } from "./contractOperations.js"
 import type { ContractCall, ContractError } from "./Types.js"
 
-/** Nodes write addresses with their first byte, which is the chain's. */
-const withPrefix = /^41[0-9a-f]{40}$/i
-
 /** Contracts know 20 bytes of an address. */
 const toHex = (address: string): Hex => {
-  const problem = withPrefix.test(address) ? undefined : addressProblem(address)
+  const problem = addressProblem(address)
   if (problem !== undefined) throw new Error(`the address ${address} ${problem}`)
-  return `0x${withPrefix.test(address) ? address.slice(2).toLowerCase() : bytesToHex(decodeAddress(address).subarray(1))}`
+  return `0x${bytesToHex(decodeAddress(address).subarray(1))}`
 }
 
 const fromHex = (address: string): string => encodeAddress(hexToBytes(address.slice(2)))
@@ -38,11 +35,7 @@ const makeTronAddressCheck =
       checkAddress(
         network,
         String(address),
-        typeof address !== "string"
-          ? "must be text"
-          : withPrefix.test(address)
-            ? undefined
-            : addressProblem(address)
+        typeof address === "string" ? addressProblem(address) : "must be text"
       ),
       toHex
     )

@@ -7,12 +7,14 @@ import * as Option from "effect/Option"
 import { withoutTail } from "./tail.js"
 
 /**
- * Whole coins as a decimal string, never in exponent form: `format(1500000000000000000n, 18)` is `"1.5"`.
+ * Whole coins as a decimal string, never in exponent form: `format(1500000000000000000n, 18)` is `"1.5"`. A quantity of an EVM node, such
+ * as a receipt's gas price, is taken as it is.
  *
  * @since 0.1.0
  * @category conversions
  */
-export const format = (amount: bigint, decimals: number): string => {
+export const format = (given: bigint | `0x${string}`, decimals: number): string => {
+  const amount = BigInt(given)
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0")
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = withoutTail(digits.slice(digits.length - decimals), "0")

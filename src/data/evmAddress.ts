@@ -17,6 +17,10 @@ const checksummed = (digits: string, salt = ""): string => {
 /** An address of an EVM chain with the capitals of its checksum (EIP-55). */
 export const checksumAddress = (address: string): string => `0x${checksummed(address.slice(2))}`
 
+/** The same for a text that may be something else, which stays as it is. */
+export const checksumIfAddress = (text: string): string =>
+  /^0x[0-9a-f]{40}$/i.test(text) ? checksumAddress(text) : text
+
 /**
  * The problem of an address of an EVM chain, if there is one: its shape, or a letter in the wrong case, which says that
  * it was mistyped (EIP-55; EIP-1191 on chains of that `chainId`). An address in one case alone has no checksum, and is taken as it is.

@@ -30,6 +30,20 @@ export const decodeBase58CheckOrUndefined = (text: string, alphabet?: string): U
   }
 }
 
+/** The first two bytes of the transparent addresses of Zcash, and their networks. */
+const zcashVersions: ReadonlyMap<number, "zcash-mainnet" | "zcash-testnet"> = /*#__PURE__*/ new Map([
+  [0x1cb8, "zcash-mainnet"],
+  [0x1cbd, "zcash-mainnet"],
+  [0x1d25, "zcash-testnet"],
+  [0x1cba, "zcash-testnet"]
+])
+
+/** The network of a transparent address of Zcash. */
+export const findZcashNetwork = (text: string): "zcash-mainnet" | "zcash-testnet" | undefined => {
+  const bytes = decodeBase58CheckOrUndefined(text)
+  return bytes?.length === 22 ? zcashVersions.get(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) : undefined
+}
+
 /** The remainders of bech32 and bech32m. */
 const BECH32_CONSTANTS: ReadonlySet<bigint> = new Set([1n, 0x2bc830a3n])
 

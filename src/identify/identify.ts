@@ -16,7 +16,8 @@ import {
   decodeBase58CheckOrUndefined,
   decodeBase58OrUndefined,
   decodeBech32,
-  findSs58Prefix
+  findSs58Prefix,
+  findZcashNetwork
 } from "./codecs.js"
 import type { Candidate, Certainty } from "./Types.js"
 
@@ -95,14 +96,6 @@ const findEvmAddress: Finder = (text) => {
     : [makeAddress("possible", evmNetworks, normal, { problem })]
 }
 
-/** The transparent addresses of Zcash begin with two bytes. */
-const zcashVersions: ReadonlyMap<number, Network> = new Map([
-  [0x1cb8, "zcash-mainnet"],
-  [0x1cbd, "zcash-mainnet"],
-  [0x1d25, "zcash-testnet"],
-  [0x1cba, "zcash-testnet"]
-])
-
 const findBitcoinAddress: Finder = (text) => {
   if (text.length > 100) return []
   const own: Array<Network> = []
@@ -119,9 +112,7 @@ const findBitcoinAddress: Finder = (text) => {
     const script = BitcoinAddress.scriptOf(text, first) ?? ""
     return [makeAddress("certain", [...own, ...old], BitcoinAddress.addressOf(script, first) ?? text)]
   }
-  const bytes = decodeBase58CheckOrUndefined(text)
-  const network =
-    bytes?.length === 22 ? zcashVersions.get(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) : undefined
+  const network = findZcashNetwork(text)
   return network === undefined ? [] : [makeAddress("certain", [network], text)]
 }
 

@@ -758,6 +758,10 @@ interface CheckedOptions extends Unchecked<Omit<AddressEventOptions, "conditions
 const toTextConditions = (conditions: ReadonlyArray<AnyCondition>): ReadonlyArray<ListedCondition> =>
   conditions.map((condition) => ({ ...condition, value: String(condition.value) }))
 
+/** A field of a subscription as it is stored and looked up: EVM addresses are in small letters, so that any spelling finds them. */
+const toStored = <A>(value: A): A | string =>
+  typeof value === "string" && /^0x[0-9a-f]{40}$/i.test(value) ? value.toLowerCase() : value
+
 /** Subscriptions of one type, to targets of one shape. */
 const makeSubscribeMethod =
   ({ v4Request, gateway, info, network }: NotificationContext) =>
@@ -783,7 +787,7 @@ const makeSubscribeMethod =
         const { conditions = [], ...chosen } = yield* readOptions(target)
         const attr = {
           chain,
-          ...given,
+          ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, toStored(value)])),
           ...(conditions.length === 0 ? {} : { conditions: toTextConditions(conditions) })
         }
         const needsV4 = conditions.length > 0 || Object.values(chosen).some((value) => value !== undefined)
@@ -872,19 +876,25 @@ const makeSubscriptionsReader =
     offset,
     pageSize = DEFAULT_PAGE_SIZE
   }: Unchecked<SubscriptionQuery>): Effect.Effect<ReadonlyArray<Subscription>, GatewayCallError> =>
-    gateway.request({ method: "GET", path: "subscription", query: { pageSize, offset, address } }).pipe(
-      Effect.flatMap(readSubscriptions),
-      Effect.map((items) => items.map((item) => toSubscription(item, info.testnet === true))),
-      Effect.tap((items) =>
-        Effect.forEach(
-          items.flatMap(({ id, problem }) =>
-            problem === undefined ? [] : [`Subscription ${id}: ${problem.message}`]
-          ),
-          logger.warn,
-          { discard: true }
+    gateway
+      .request({
+        method: "GET",
+        path: "subscription",
+        query: { pageSize, offset, address: toStored(address) }
+      })
+      .pipe(
+        Effect.flatMap(readSubscriptions),
+        Effect.map((items) => items.map((item) => toSubscription(item, info.testnet === true))),
+        Effect.tap((items) =>
+          Effect.forEach(
+            items.flatMap(({ id, problem }) =>
+              problem === undefined ? [] : [`Subscription ${id}: ${problem.message}`]
+            ),
+            logger.warn,
+            { discard: true }
+          )
         )
       )
-    )
 
 const makeWebhooksReader =
   ({ gateway }: NotificationContext) =>
@@ -968,7 +978,7 @@ const makeCounts = ({
           method: "GET",
           path: "subscription/count",
           // the route requires a page size, and ignores it
-          query: { pageSize: DEFAULT_PAGE_SIZE, address }
+          query: { pageSize: DEFAULT_PAGE_SIZE, address: toStored(address) }
         }),
         readSubscriptionCount
       )

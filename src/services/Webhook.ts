@@ -25,6 +25,7 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { NotificationType } from "../data/enumerations.js"
+import { checksumIfAddress } from "../data/evmAddress.js"
 import type { Network } from "../data/Network.js"
 import { ChainNotSupported, GatewayError, InvalidArgument, reasonOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
@@ -588,6 +589,29 @@ const parseJson = (body: unknown): Effect.Effect<unknown, GatewayError> =>
         })
   )
 
+/** The fields that are addresses; `asset` is that of a token, or a ticker. */
+const addressFields: ReadonlySet<string> = new Set([
+  "address",
+  "asset",
+  "contractAddress",
+  "counterAddress",
+  "from",
+  "to"
+])
+
+/** Gives addresses of EVM networks the checksum of EIP-55: the provider writes them in small letters. */
+const withChecksums = <A extends object>(
+  fields: A,
+  isAddress: (name: string) => boolean = (name) => addressFields.has(name)
+): A => {
+  const entries = Object.entries(fields).map(([name, value]): readonly [string, unknown] => [
+    name,
+    typeof value === "string" && isAddress(name) ? checksumIfAddress(value) : value
+  ])
+  // the names stay, and text stays text
+  return Object.fromEntries(entries) as A
+}
+
 /** Templates have their content under `data`. The flat content of others may have a `data` of its own, which is text. */
 const unwrapContent = (json: unknown): unknown => (isRecord(json) && isRecord(json.data) ? json.data : json)
 
@@ -598,9 +622,15 @@ const readPayload = (json: unknown): Effect.Effect<Payload, GatewayError> => {
     const isLog = subscriptionType === NotificationType.CONTRACT_ADDRESS_LOG_EVENT
     // a log may have a kind too, and has topics instead of parties and amounts
     if ("kind" in fields && !(isLog && ("topic_0" in fields || "events" in fields)))
-      return "rawData" in fields ? readWithRawData(body) : readEnriched(body)
-    if (!isLog) return readMovement(body)
-    if ("events" in fields) return readEvents(body)
+      return "rawData" in fields
+        ? Effect.map(readWithRawData(body), (payload) => withChecksums(payload))
+        : Effect.map(readEnriched(body), (payload) => withChecksums(payload))
+    if (!isLog) return Effect.map(readMovement(body), (payload) => withChecksums(payload))
+    if ("events" in fields)
+      return Effect.map(readEvents(body), ({ events, ...head }) => ({
+        ...head,
+        events: events.map((each) => withChecksums(each))
+      }))
     return Effect.map(
       readEvent(body),
       ({ blockNumber, chain, contractAddress, subscriptionId, subscriptionType: type, ...log }) => ({
@@ -609,7 +639,7 @@ const readPayload = (json: unknown): Effect.Effect<Payload, GatewayError> => {
         chain,
         blockNumber,
         ...(subscriptionId === undefined ? {} : { subscriptionId }),
-        events: [{ ...log, address: contractAddress }]
+        events: [withChecksums({ ...log, address: contractAddress })]
       })
     )
   })
@@ -633,7 +663,7 @@ const readValues = (json: unknown, keys: JsonTemplate["keys"]): Effect.Effect<Re
   return Effect.map(makeAnswerReader(CALL, Schema.Struct(fields))(content), (values) => ({
     format: "json",
     // the schema was made of the keys, name by name
-    values: values as TemplateValues
+    values: withChecksums(values as TemplateValues, (name) => addressFields.has(keys[name] ?? ""))
   }))
 }
 
@@ -689,7 +719,8 @@ export interface Decode<out InvalidTemplate = InvalidArgument> {
 }
 
 /**
- * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. It fails with a `GatewayError` of the kind
+ * Reads the body of a webhook: text, bytes (16 MiB at most), or the value of a JSON parser. Addresses of EVM networks get the checksum of
+ * EIP-55, which the provider leaves out. It fails with a `GatewayError` of the kind
  * `malformed`, which names the wrong fields, if the body differs from the provider's documentation. With a template, which is one of
  * yours as you declared it ({@link template}) or the name of one of the provider's, the body has to be of that template, and the content
  * has its type. A template that makes no sense is an `InvalidArgument`.

@@ -97,7 +97,11 @@ const signOwnTransaction =
     return problem === undefined
       ? Effect.flatMap(readChainState(context), (start) =>
           Effect.map(
-            signTransaction(context, curve, account, { ...start, ...transaction }),
+            signTransaction(context, curve, account, {
+              ...start,
+              ...transaction,
+              to: transaction.to.toLowerCase()
+            }),
             ({ hash, raw }) => ({
               hash,
               raw

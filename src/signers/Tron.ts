@@ -25,7 +25,7 @@ import {
   reveal,
   trySigning
 } from "./signerChecks.js"
-import { addressProblem } from "./tron/address.js"
+import { addressProblem, toBase58Address } from "./tron/address.js"
 import type { SignHash } from "./tron/curve.js"
 import { isAsPreviewed, prepare, prepareTransaction, type SignerContext } from "./tron/payments.js"
 import { computeId, encodeRawData, encodeSigned } from "./tron/protobuf.js"
@@ -75,7 +75,9 @@ const makeAccount = (curve: CurveModule, from: TronFrom): Effect.Effect<Account,
   const { address, sign } = from
   if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with address")
   const problem = addressProblem(address)
-  return problem === undefined ? Effect.succeed({ address, sign }) : invalidKey(`its address ${problem}`)
+  return problem === undefined
+    ? Effect.succeed({ address: toBase58Address(address), sign })
+    : invalidKey(`its address ${problem}`)
 }
 
 /** Milliseconds from the newest block on in which a transaction can get into one. */

@@ -172,6 +172,9 @@ export const toSmallestUnit = (
     return refuse("must be a decimal string in whole coins or a bigint in the smallest unit")
   const units = typeof amount === "bigint" ? Option.some(amount) : Units.parse(amount, decimals)
   const value = Option.getOrUndefined(units)
+  // nodes write quantities so: 0x10 in a form would be taken for 16 of the smallest unit
+  if (value === undefined && String(amount).startsWith("0x"))
+    return refuse("is a quantity of a node: pass BigInt(amount), which is in the smallest unit")
   if (value === undefined)
     return refuse(
       `must be a decimal number such as "1.5", with at most the ${decimals} digits after the point that ${asset} has`

@@ -254,6 +254,15 @@ describe("calls of tokens", () => {
   }
   const encoded = (text: string): Hex => encodeAbiParameters([{ type: "string" }], [text])
 
+  it.effect("take the transaction of a node, which has no receiver where it makes a contract", () =>
+    Effect.gen(function* () {
+      const { evm, params } = node("0x")
+      const transaction = { from: address, to: null, value: "0x0", input: "0x60" } as const
+      yield* evm.call(transaction, "0x10")
+      expect(params()).toEqual([[transaction, "0x10"]])
+    })
+  )
+
   it.effect("are eth_call with the selector of the function", () =>
     Effect.gen(function* () {
       const { evm, methods, params } = node(encoded("x"))

@@ -325,6 +325,14 @@ describe("logs of one signature", () => {
   // topics are a tuple for the compiler
   const client = clientOf({ getLogs: async () => success(logs as never) })
 
+  it("have the contract's address with the checksum of EIP-55, as their arguments", async () => {
+    const lower = { ...ofErc20, address: address.toLowerCase() }
+    const nodes = clientOf({ getLogs: async () => success([lower] as never) })
+    const { events } = contract(nodes, { address: address.toLowerCase(), abi: erc20 })
+    const found = await events.Transfer.list({ args: { from: lower.address as Hex } })
+    expect(found.data).toMatchObject([{ address, args: { from: address, to: other } }])
+  })
+
   it("are left out and counted where they do not fit, and given undecoded where that is wanted", async () => {
     const { events } = contract(client, { address, abi: erc20 })
     const skipped: Array<unknown> = []

@@ -739,3 +739,29 @@ it("is not asked for by a look at all that is held", async () => {
   await vi.waitFor(() => expect(chain.count("eth_getBalance")).toBe(before + 1))
   await vi.waitFor(() => expect(held()).toHaveLength(1))
 })
+
+it("is one entry for all spellings of an EVM address", async () => {
+  const spellings = [
+    "0x742d35cc6634c0532925a3b844bc454e4438f44e",
+    "0x742d35Cc6634C0532925a3b844Bc454e4438f44e",
+    "0x742D35CC6634C0532925A3B844BC454E4438F44E"
+  ]
+  balance("0x5")
+  render(
+    <App>
+      <Show useText={useAll} />
+      {spellings.map((address) => (
+        <Balance key={address} address={address} />
+      ))}
+    </App>
+  )
+  await vi.waitFor(() => expect(screen.getAllByText(/^success 5/)).toHaveLength(3))
+  expect(chain.count("eth_getBalance")).toBe(1)
+  // and any spelling finds the entry
+  balance("0x6")
+  for (const [i, address] of spellings.entries()) {
+    await act(async () => invalidate?.("rpc.getBalance", [address]))
+    expect(chain.count("eth_getBalance")).toBe(2 + i)
+  }
+  await vi.waitFor(() => expect(screen.getAllByText(/^success 6/)).toHaveLength(3))
+})

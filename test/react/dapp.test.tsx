@@ -75,6 +75,28 @@ it("tells functions of one name apart by what they are", async () => {
   expect(chain.count("eth_call")).toBe(2)
 })
 
+it("shares the answer between spellings of an address, and not with a mistyped one", async () => {
+  setCallResult(one)
+  const abi = waitForAnswer("uint256")
+  const spelled = "0x742d35Cc6634C0532925a3b844Bc454e4438f44e"
+  const read = (contract: string) =>
+    useReadContract({ address: contract, abi, functionName: "value" }, { network })
+  const { result } = renderHook(
+    () => ({
+      // it comes first, and its failure is its own
+      mistyped: read(spelled.replace("Cc", "cC")),
+      lower: read(spelled.toLowerCase()),
+      spelled: read(spelled)
+    }),
+    within()
+  )
+  await waitFor(() => {
+    expect(result.current.mistyped.error).toMatchObject({ _tag: "InvalidAddress" })
+    expect([result.current.lower.data, result.current.spelled.data]).toEqual([1n, 1n])
+  })
+  expect(chain.count("eth_call")).toBe(1)
+})
+
 it("watches the event that the ABI of the last render has", async () => {
   // the heads that are followed without a socket
   chain.rules.set("eth_blockNumber", () => ({ result: "0x1" }))

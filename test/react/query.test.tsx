@@ -200,6 +200,15 @@ describe("keys", () => {
     ).toBe(hashKey(readQueryOptions(sdk, "rpc.getBalance", [address]).queryKey))
   })
 
+  it("are equal for all spellings of an EVM address", async () => {
+    const sdk = await start("ethereum-mainnet")
+    const spelled = "0x742d35Cc6634C0532925a3b844Bc454e4438f44e"
+    const key = (address: string) =>
+      hashKey(readQueryOptions(sdk, "address.getBalance", [{ address }]).queryKey)
+    expect(key(spelled.toLowerCase())).toBe(key(spelled))
+    expect(key(`${spelled}0`.toLowerCase())).not.toBe(key(`${spelled}0`))
+  })
+
   it("keep what has no value of its own apart", async () => {
     const sdk = await start("ethereum-mainnet")
     const raw = (params: ReadonlyArray<unknown>) =>

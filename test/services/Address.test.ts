@@ -1,4 +1,5 @@
 // @runtime both
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -8,6 +9,7 @@ import * as Stream from "effect/Stream"
 import { ClientFamily } from "../../src/balancer/Family.js"
 import { loadFamily } from "../../src/chains/registry.js"
 import { isDataApiUtxo, supports } from "../../src/data/Coverage.js"
+import { checksumAddress } from "../../src/data/evmAddress.js"
 import { info, isNetwork, type Network, networks } from "../../src/data/Network.js"
 import { format } from "../../src/data/Units.js"
 import { HttpFailure } from "../../src/http/Http.js"
@@ -96,7 +98,29 @@ const row = (fields: object = {}) => ({
   ...fields
 })
 
+/** The same account with the checksum of EIP-55. */
+const checksummed = checksumAddress(one)
+
 describe("balances on EVM networks", () => {
+  it.effect("have one spelling of each address: the caller's", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address(
+        "ethereum-mainnet",
+        [held([row(), row({ address: two })]), held([]), { json: { symbol: "TST", decimals: 0 } }],
+        rpcNode(() => ({ result: "0x1" }))
+      )
+      const balances = yield* service.getBalance({ addresses: [checksummed, two] })
+      expect(balances.map(({ address, type }) => `${type} ${address}`)).toEqual([
+        `native ${checksummed}`,
+        `native ${two}`,
+        `fungible ${checksummed}`,
+        `fungible ${two}`
+      ])
+      // what was not asked for stays as the provider has it
+      expect(balances.map(({ tokenAddress }) => tokenAddress)).toEqual([undefined, undefined, token, token])
+    })
+  )
+
   it.effect("come from the node and the data API, exact, with each token looked up once", () =>
     Effect.gen(function* () {
       const { asked, lines, service } = yield* address(
@@ -754,6 +778,22 @@ describe("histories", () => {
       expect((yield* Effect.flip(refused(query as never))).message).toBe(
         "address.getTransactions: must have either address or addresses, a list of at least one"
       )
+    })
+  )
+
+  it.effect("of EVM networks have the caller's spelling of its address", () =>
+    Effect.gen(function* () {
+      const { service } = yield* address("ethereum-mainnet", [
+        held([transfer({ counterAddress: two })]),
+        held([transfer()])
+      ])
+      expect(yield* service.getTransactions({ address: checksummed })).toMatchObject([
+        { address: checksummed, counterAddress: two }
+      ])
+      const streamed = yield* Stream.runCollect(
+        service.streamTransactions({ address: checksummed, limit: 1 })
+      )
+      expect([...streamed]).toMatchObject([{ address: checksummed }])
     })
   )
 

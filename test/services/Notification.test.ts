@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import { checksumAddress } from "../../src/data/evmAddress.js"
 import * as Network from "../../src/data/Network.js"
 import { init } from "../../src/promise.js"
 import { networkOfChain, providerChainOf } from "../../src/services/internal/networks.js"
@@ -56,6 +57,36 @@ describe("subscribing", () => {
       expect(yield* service.subscribe.failedTxsPerBlock({ url })).toEqual({ id: "c", chain: "ETH", url })
       expect(lines()).toEqual(Array.from({ length: 3 }, () => "POST /v4/subscription"))
       expect(parseBody(sent[0])).toEqual({ type: "INCOMING_NFT_TX", attr: { chain: "ETH", address, url } })
+    })
+  )
+
+  it.effect("and listing find an EVM address in any spelling", () =>
+    Effect.gen(function* () {
+      const spelled = checksumAddress(address)
+      const { lines, sent, service } = yield* makeScripted(make, [
+        { json: { id: "a" } },
+        { json: { id: "b" } },
+        { json: [] },
+        { json: { count: 2 } }
+      ])
+      expect(yield* service.subscribe.addressEvent({ address: spelled, url })).toMatchObject({
+        address: spelled
+      })
+      expect(
+        yield* service.subscribe.contractAddressLogEvent({
+          contractAddress: checksumAddress(contract),
+          event: topic,
+          url
+        })
+      ).toMatchObject({ contractAddress: checksumAddress(contract) })
+      yield* service.getAll({ address: spelled })
+      yield* service.count({ address: spelled })
+      expect(parseBody(sent[0])).toMatchObject({ attr: { address } })
+      expect(parseBody(sent[1])).toMatchObject({ attr: { contractAddress: contract } })
+      expect(lines().slice(2)).toEqual([
+        `GET /v4/subscription?pageSize=10&address=${address}`,
+        `GET /v4/subscription/count?pageSize=10&address=${address}`
+      ])
     })
   )
 

@@ -139,6 +139,60 @@ describe("a webhook's body", () => {
     })
   )
 
+  it.effect("has EVM addresses with the checksum of EIP-55, and all else as it is", () =>
+    Effect.gen(function* () {
+      const lower = "0x742d35cc6634c0532925a3b844bc454e4438f44e"
+      const address = "0x742d35Cc6634C0532925a3b844Bc454e4438f44e"
+      const hash = `0x${"ab".repeat(32)}`
+      const movement = {
+        subscriptionType: "INCOMING_FUNGIBLE_TX",
+        chain: "ethereum-mainnet",
+        amount: "1",
+        txId: hash,
+        // it would be an address, but the field is none
+        tokenId: lower
+      }
+      const parties = { address: lower, counterAddress: lower, contractAddress: lower, asset: lower }
+      expect(yield* Webhook.decode({ ...movement, ...parties })).toEqual({
+        ...movement,
+        address,
+        counterAddress: address,
+        contractAddress: address,
+        asset: address,
+        format: "movement"
+      })
+      expect(yield* Webhook.decode({ ...payload, asset: "ETH", counterAddress: null })).toMatchObject({
+        address: payload.address,
+        asset: "ETH",
+        counterAddress: null
+      })
+
+      const enriched = { kind: "transfer", txId: hash, subscriptionType: "ADDRESS_EVENT", value: "1" }
+      const sides = { from: lower, to: lower, contractAddress: lower }
+      const read = { from: address, to: address, contractAddress: address }
+      for (const raw of [{}, { rawData: [{ address: lower }] }])
+        expect(yield* Webhook.decode({ data: { ...enriched, ...sides, ...raw } })).toMatchObject({
+          ...enriched,
+          ...read,
+          ...raw
+        })
+
+      const event = { txId: hash, logIndex: 1, topic_1: `0x${"0".repeat(24)}${lower.slice(2)}` }
+      const head = { subscriptionType: "CONTRACT_ADDRESS_LOG_EVENT", blockNumber: 1 }
+      for (const given of [
+        { ...head, events: [{ ...event, address: lower }] },
+        { ...head, ...event, contractAddress: lower }
+      ])
+        expect(yield* Webhook.decode(given)).toMatchObject({ events: [{ ...event, address }] })
+
+      const own = template({ format: "json", keys: { payer: "from", id: "tokenId" } })
+      expect(yield* Webhook.decode({ payer: lower, id: lower }, own)).toEqual({
+        format: "json",
+        values: { payer: address, id: lower }
+      })
+    })
+  )
+
   it.effect("has the events of contracts in a list, also where there is one", () =>
     Effect.gen(function* () {
       const event = { txId: "0x7d", logIndex: 1, topic_0: "0x4e", topic_1: null, data: "0x64" }

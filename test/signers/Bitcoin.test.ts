@@ -842,6 +842,14 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect("go to an address in capitals, as QR codes have it, and name it in small letters", () =>
+    Effect.gen(function* () {
+      const { account } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
+      const to = addressOf(`0014${"07".repeat(20)}`, "bitcoin-mainnet") ?? ""
+      expect(yield* account.prepare({ to: to.toUpperCase(), amount: 5_000n })).toMatchObject({ to })
+    })
+  )
+
   it.effect("give change from the least amount on that is no dust", () =>
     Effect.gen(function* () {
       const { account } = yield* funded("bitcoin-mainnet", [100_000n], 0.00001)
@@ -1023,6 +1031,19 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
         ]
       })
       expect((yield* account.prepare({ to: receiver.bitcoin, amount: 1_000n })).transaction.inputs).toEqual(
+        other.listed(script)
+      )
+      // and one as the data API lists it, such as an application has stored it
+      const fromData = yield* make(client("bitcoin-mainnet", other.rpc), {
+        mnemonic: words,
+        utxos: () =>
+          other.listed(script).map(({ amount, txid, vout }) => ({
+            txHash: txid,
+            index: vout,
+            value: Units.format(BigInt(amount), 8)
+          }))
+      })
+      expect((yield* fromData.prepare({ to: receiver.bitcoin, amount: 1_000n })).transaction.inputs).toEqual(
         other.listed(script)
       )
       const failing = yield* make(client("bitcoin-mainnet", chain.rpc), {

@@ -155,7 +155,7 @@ describe("accounts of Cosmos", () => {
     expect(addressProblem(encodeBech32("cosmosvaloper", new Uint8Array(20)))).toContain("a validator")
     expect(addressProblem(encodeBech32("cosmosvalcons", new Uint8Array(20)))).toContain("a validator's key")
     expect(addressProblem(encodeBech32("cosmos", new Uint8Array(21)))).toContain("20 or 32 bytes")
-    expect(addressProblem(address.toUpperCase())).toContain("small letters")
+    expect(addressProblem(address.toUpperCase())).toBeUndefined()
     expect(addressProblem(address.replace("l", "L"))).toContain("small letters and capitals")
     expect(addressProblem(`0x${"1".repeat(40)}`)).toContain("EVM")
     expect(addressProblem("bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu")).toContain("another chain")
@@ -317,6 +317,16 @@ describe("transactions of Cosmos", () => {
           reason: "the signature is not that of the account"
         })
       }
+    })
+  )
+
+  it.effect("are made to a receiver in capitals, as QR codes have it, and name it in small letters", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words }, hubOf())
+      const prepared = yield* account.prepare({ to: someone.toUpperCase(), amount: 1n })
+      expect([prepared.to, prepared.transaction.to]).toEqual([someone, someone])
+      const own = yield* account.sign({ ...prepared.transaction, to: someone.toUpperCase() })
+      expect(own.raw).toEqual((yield* account.sign(prepared.transaction)).raw)
     })
   )
 

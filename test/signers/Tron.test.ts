@@ -167,6 +167,7 @@ describe("accounts of Tron", () => {
 
   it("know their addresses from all others", () => {
     expect(addressProblem(address)).toBeUndefined()
+    expect(addressProblem(utils.address.toHex(address))).toBeUndefined()
     for (const [given, problem] of [
       [7, "must be text"],
       [`0x${"1".repeat(40)}`, "must be an address of Tron, and is one of an EVM chain"],
@@ -236,6 +237,19 @@ describe("transactions of Tron", () => {
       }
     )
   })
+
+  it.effect("take an address in hexadecimal digits, as nodes write it, and name it in Base58", () =>
+    Effect.gen(function* () {
+      const account = yield* made({ mnemonic: words }, chain(10_000_000n))
+      const hex = utils.address.toHex(to)
+      expect(hex).toMatch(/^41/)
+      const inHex = yield* account.prepare({ to: hex.toUpperCase(), amount: 5n })
+      expect(inHex).toEqual(yield* account.prepare({ to, amount: 5n }))
+      expect(inHex.to).toBe(to)
+      const own = yield* made({ address: utils.address.toHex(address), sign: () => new Uint8Array(65) })
+      expect(own.address).toBe(address)
+    })
+  )
 
   it.effect("are signed by the account, and handed over as a whole", () =>
     Effect.gen(function* () {

@@ -362,6 +362,7 @@ describe("amounts", () => {
       "much",
       'must be a decimal number such as "1.5", with at most the 2 digits after the point that COIN has'
     ],
+    ["0x10", "is a quantity of a node: pass BigInt(amount), which is in the smallest unit"],
     ["0", "must be above zero"],
     [0n, "must be above zero"],
     [-1n, "must be above zero"]

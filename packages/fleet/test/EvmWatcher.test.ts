@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { Anvil } from "effect-chains/sandbox"
+import * as Address from "ox/Address"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as EvmWatcher from "../src/EvmWatcher.js"
 import { AddressSet } from "../src/watch/AddressSet.js"
@@ -174,6 +175,10 @@ describe.runIf(Either.isRight(found))("a watcher", () => {
     expect(before.length).toBe(6)
     expect(events.map(({ payment }) => toLine(payment))).toEqual(before)
     expect(events.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5])
+    const erc20 = { kind: "erc20", token: Address.checksum(Address.from(token)) }
+    expect(events.flatMap(({ payment: { asset } }) => (asset.kind === "native" ? [] : [asset]))).toEqual(
+      Array.from({ length: 3 }, () => erc20)
+    )
 
     // the process is gone while the chain takes another way; the next one goes on from the cursor
     await ask(url, "anvil_reorg", 1, [])

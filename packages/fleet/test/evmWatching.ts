@@ -3,6 +3,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Layer from "effect/Layer"
 import type * as Schedule from "effect/Schedule"
 import { Sdk } from "effect-chains"
+import * as Address from "ox/Address"
 import * as EvmWatcher from "../src/EvmWatcher.js"
 import { ask, network } from "./evm.js"
 
@@ -105,8 +106,10 @@ export const paymentsAt = async (
     if (status !== "0x1") continue
     const moved = (log: number | null, a: string, b: string, amount: bigint) => {
       const line = { block: block.hash, transaction: hash, log, amount }
-      if (amount > 0n && watched.has(a)) lines.push(toLine({ ...line, address: a, direction: "out" }))
-      if (amount > 0n && watched.has(b)) lines.push(toLine({ ...line, address: b, direction: "in" }))
+      const spelled = (address: string) => Address.checksum(Address.from(address))
+      if (amount > 0n && watched.has(a))
+        lines.push(toLine({ ...line, address: spelled(a), direction: "out" }))
+      if (amount > 0n && watched.has(b)) lines.push(toLine({ ...line, address: spelled(b), direction: "in" }))
     }
     if (to !== null) moved(null, from, to, BigInt(value))
     const amount = input.startsWith(TRANSFER) ? BigInt(`0x${input.slice(194, 258)}`) : 0n

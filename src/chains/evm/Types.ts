@@ -65,14 +65,15 @@ export type OptionalBlock = Exclude<Block, number>
 export type Quantity = HexInput | number | bigint
 
 /**
- * A call or transaction as `eth_call` and `eth_estimateGas` take it. Amounts are in wei; `data` is bytes.
+ * A call or transaction as `eth_call` and `eth_estimateGas` take it. Amounts are in wei; `data` is bytes. `to` is null where a contract
+ * is made, as in transactions that nodes give.
  *
  * @since 0.1.0
  * @category types
  */
 export interface TransactionRequest<B = BytesInput> {
   readonly from?: HexInput
-  readonly to?: HexInput
+  readonly to?: HexInput | null
   readonly gas?: Quantity
   readonly gasPrice?: Quantity
   readonly maxFeePerGas?: Quantity

@@ -32,7 +32,7 @@ import {
   requestOne,
   requestParts
 } from "./dataRequests.js"
-import { BalanceRow, omitMissing, pageStruct } from "./dataRows.js"
+import { BalanceRow, makeAskedSpelling, omitMissing, pageStruct } from "./dataRows.js"
 import { streamByOffset, streamByParts } from "./offsets.js"
 import { makeAnswerReader } from "./schema.js"
 
@@ -140,7 +140,7 @@ const makePortfolioReader = Effect.gen(function* () {
         exact: true,
         read: (said, generation) => read(mapPage(balanceReaderFor(generation))(said))
       }),
-      (pages) => pages.flatMap(({ result }) => result)
+      (pages) => pages.flatMap(({ result }) => result).map(makeAskedSpelling(addresses))
     )
 })
 

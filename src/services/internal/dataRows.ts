@@ -69,3 +69,17 @@ export const omitMissing = <A extends object>(fields: A): Present<A> => {
 /** A transfer for the caller, with its amount in full. */
 export const toTransfer = (row: typeof TransferRow.Type): Present<typeof TransferRow.Type> =>
   omitMissing({ ...row, amount: toPlainDecimal(row.amount) })
+
+/**
+ * Gives rows the addresses as the caller has written them. The provider writes those of EVM networks in small letters, and one answer
+ * may have rows of nodes, too, which have the caller's spelling.
+ */
+export const makeAskedSpelling = (
+  addresses: ReadonlyArray<string>
+): (<A extends { readonly address: string }>(row: A) => A) => {
+  const asked = new Map(addresses.map((address) => [address.toLowerCase(), address]))
+  return (row) => {
+    const address = /^0x/i.test(row.address) ? asked.get(row.address.toLowerCase()) : undefined
+    return address === undefined ? row : { ...row, address }
+  }
+}

@@ -17,7 +17,7 @@ import {
   readRenamedRow,
   requestOne
 } from "./dataRequests.js"
-import { omitMissing, pageStruct, TransferRow, toTransfer } from "./dataRows.js"
+import { makeAskedSpelling, omitMissing, pageStruct, TransferRow, toTransfer } from "./dataRows.js"
 import { markLastPage } from "./lastItems.js"
 import { streamByOffset } from "./offsets.js"
 import { makeAnswerReader } from "./schema.js"
@@ -123,7 +123,7 @@ const makeTransferReader = Effect.map(makeDataClient, (client) => {
         read: (said) => read(change(said))
       }),
       ({ nextPage, prevPage, result }) => ({
-        result: result.map(toTransfer),
+        result: result.map(toTransfer).map(makeAskedSpelling(addresses)),
         prevPage: prevPage ?? "",
         nextPage: nextPage ?? ""
       })

@@ -56,6 +56,18 @@ export interface NodeUtxo extends Omit<Utxo, "amount"> {
 }
 
 /**
+ * An output that is not spent, as the data API lists it: `value` is a decimal string in whole coins.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DataApiUtxo {
+  readonly txHash: string
+  readonly index: number
+  readonly value: string
+}
+
+/**
  * Finds the outputs of an address that are not spent, in a wallet or an index of one's own.
  *
  * @since 0.1.0
@@ -63,7 +75,7 @@ export interface NodeUtxo extends Omit<Utxo, "amount"> {
  */
 export type FindUtxos = (
   address: string
-) => ReadonlyArray<Utxo | NodeUtxo> | Promise<ReadonlyArray<Utxo | NodeUtxo>>
+) => ReadonlyArray<Utxo | NodeUtxo | DataApiUtxo> | Promise<ReadonlyArray<Utxo | NodeUtxo | DataApiUtxo>>
 
 /**
  * Signs 32 bytes: `r` and `s` as 64 bytes, or a signature in DER.
@@ -147,7 +159,7 @@ export interface BitcoinCalls {
 export interface UtxoData {
   readonly getUtxosByAddress: Call<
     [query: { readonly chain: string; readonly address: string; readonly totalValue: number }],
-    ReadonlyArray<{ readonly txHash: string; readonly index: number; readonly value: string }>,
+    ReadonlyArray<DataApiUtxo>,
     ReadError | GatewayCallError | LoadError | UnsupportedNetwork
   >
 }

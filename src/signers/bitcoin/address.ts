@@ -113,13 +113,15 @@ export const encodeCashAddress = (script: Uint8Array, prefix: string): string =>
 }
 
 /** Reads an address of a chain; undefined if it is none. On Bitcoin Cash the old form becomes the new one. */
-const parseScript = (address: string, chain: Chain): Receiver | undefined => {
-  const script = parseBase58(address, chain) ?? parseSegwit(address, chain)
-  if (chain.cash === undefined)
-    return script === undefined ? undefined : { to: address, script, isOld: false }
-  return script === undefined
-    ? parseCashAddress(address, chain.cash)
-    : { to: encodeCashAddress(script, chain.cash), script, isOld: true }
+export const parseScript = (address: string, chain: Chain): Receiver | undefined => {
+  const old = parseBase58(address, chain)
+  if (chain.cash !== undefined)
+    return old === undefined
+      ? parseCashAddress(address, chain.cash)
+      : { to: encodeCashAddress(old, chain.cash), script: old, isOld: true }
+  if (old !== undefined) return { to: address, script: old, isOld: false }
+  const script = parseSegwit(address, chain)
+  return script === undefined ? undefined : { to: address.toLowerCase(), script, isOld: false }
 }
 
 /** What an address is on a chain, or its problem. */
@@ -171,6 +173,18 @@ const encodeSegwit = (script: Uint8Array, prefix: string): string => {
   return `${prefix}1${encodeWords([...words, ...checksum])}`
 }
 
+/** The address of a script's bytes; undefined for scripts that have none on the chain. */
+export const encodeScript = (bytes: Uint8Array, chain: Chain): string | undefined => {
+  const [first] = bytes
+  if (first === 0 || first === 0x51)
+    return chain.bech32 === "" ? undefined : encodeSegwit(bytes, chain.bech32)
+  if (chain.cash !== undefined) return encodeCashAddress(bytes, chain.cash)
+  if (first === 0xaa) return undefined
+  return first === 0x76
+    ? encodeBase58Check(Uint8Array.of(chain.pubKeyHash, ...bytes.subarray(3, 23)))
+    : encodeBase58Check(Uint8Array.of(chain.scriptHash, ...bytes.subarray(2, 22)))
+}
+
 /**
  * The address of a script (hexadecimal) on a network of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, in the chain's current form
  * (CashAddr with its prefix on Bitcoin Cash): the reverse of {@link scriptOf}. Undefined for scripts and networks without addresses.
@@ -180,16 +194,9 @@ const encodeSegwit = (script: Uint8Array, prefix: string): string => {
  */
 export const addressOf = (script: string, network: string): string | undefined => {
   const chain = chainOf(network)
-  if (chain === undefined || !scriptWithAddress.test(script)) return undefined
-  const bytes = hexToBytes(script)
-  const [first] = bytes
-  if (first === 0 || first === 0x51)
-    return chain.bech32 === "" ? undefined : encodeSegwit(bytes, chain.bech32)
-  if (chain.cash !== undefined) return encodeCashAddress(bytes, chain.cash)
-  if (first === 0xaa) return undefined
-  return first === 0x76
-    ? encodeBase58Check(Uint8Array.of(chain.pubKeyHash, ...bytes.subarray(3, 23)))
-    : encodeBase58Check(Uint8Array.of(chain.scriptHash, ...bytes.subarray(2, 22)))
+  return chain === undefined || !scriptWithAddress.test(script)
+    ? undefined
+    : encodeScript(hexToBytes(script), chain)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What signing needs for Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, besides their rows. */
 import { findDefinedRow } from "../../data/definedNetworks.js"
-import type { Network, NetworkRow } from "../../data/Network.js"
+import type { Network, NetworkDefinition, NetworkRow } from "../../data/Network.js"
 import * as caps from "../caps.js"
 import type { AddressType } from "./Types.js"
 
@@ -109,7 +109,7 @@ export const chains: Readonly<Record<string, Chain>> = {
 } satisfies Partial<Record<Network, Chain>>
 
 /** The chain of a defined network. Fields that it leaves out are Bitcoin's. */
-const definedChain = ({ family, utxo: own }: NetworkRow): Chain | undefined => {
+const definedChain = ({ family, utxo: own }: Pick<NetworkRow, "family" | "utxo">): Chain | undefined => {
   if (own === undefined) return undefined
   const { bech32 = "", coinType = 1, dustRate, messagePrefix, pubKeyHash, relayFee, scriptHash, wif } = own
   const base = family === "doge" ? doge : bitcoin
@@ -129,8 +129,9 @@ const definedChain = ({ family, utxo: own }: NetworkRow): Chain | undefined => {
   }
 }
 
-/** The chain of a network that is signed for. */
-export const chainOf = (network: string): Chain | undefined => {
+/** The chain of a network by its id or its definition; undefined for networks whose addresses are not known here. */
+export const chainOf = (network: string | NetworkDefinition): Chain | undefined => {
+  if (typeof network !== "string") return definedChain(network)
   const row = findDefinedRow(network)
   return row === undefined ? chains[network] : definedChain(row)
 }

@@ -52,11 +52,13 @@ const parseCoins = (coins: unknown, decimals: number): bigint | undefined => {
 
 const TXID = /^[0-9a-f]{64}$/i
 
-type FieldNames = readonly [txid: string, vout: string, amount: string]
+/** The fields of an output in lists of one's own, and in those of the data API. */
+const ownFields = ["txid", "vout", "amount"]
+const dataApiFields = ["txHash", "index", "value"]
 
-const parseOutput = (each: unknown, decimals: number, names: FieldNames): BitcoinInput | undefined => {
+const parseOutput = (each: unknown, decimals: number): BitcoinInput | undefined => {
   if (!isRecord(each)) return undefined
-  const [txid, vout, amount] = names.map((name) => each[name])
+  const [txid, vout, amount] = ("txHash" in each ? dataApiFields : ownFields).map((name) => each[name])
   const value = each.coins === undefined ? parseAmount(amount, decimals) : parseCoins(each.coins, decimals)
   return typeof txid === "string" &&
     TXID.test(txid) &&
@@ -74,11 +76,11 @@ const parseOutputs = (
   call: string,
   listed: unknown,
   decimals: number,
-  names: FieldNames
+  names: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<BitcoinInput>, InvalidArgument> => {
   const found: Array<BitcoinInput> = []
   for (const each of Array.isArray(listed) ? listed : [undefined]) {
-    const output = parseOutput(each, decimals, names)
+    const output = parseOutput(each, decimals)
     if (output === undefined)
       return Effect.fail(
         new InvalidArgument({
@@ -107,7 +109,7 @@ export const makeFindUtxos = (
           try: async () => utxos(address),
           catch: (error) => new InvalidArgument({ call: "utxos", reason: reasonOf(error) })
         }),
-        (listed) => parseOutputs("utxos", listed, decimals, ["txid", "vout", "amount"])
+        (listed) => parseOutputs("utxos", listed, decimals, ownFields)
       )
   // the provider does not know the networks of definitions
   return data === undefined || identity !== undefined
@@ -118,9 +120,7 @@ export const makeFindUtxos = (
             const reason = `is needed: the data API has no unspent outputs of ${id}`
             return Effect.fail(new InvalidArgument({ call: "utxos", reason }))
           }),
-          Effect.flatMap((listed) =>
-            parseOutputs("data.getUtxosByAddress", listed, decimals, ["txHash", "index", "value"])
-          )
+          Effect.flatMap((listed) => parseOutputs("data.getUtxosByAddress", listed, decimals, dataApiFields))
         )
 }
 

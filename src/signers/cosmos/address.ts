@@ -69,7 +69,7 @@ export const addressProblem = (address: string, network: string = "cosmos-mainne
   const problem = prefixProblem(prefix, chain.prefix, network)
   if (problem !== undefined) return problem
   const bytes = wordsToBytes(words.slice(0, -6))
-  return ADDRESS_LENGTHS.some((length) => length === bytes?.length) && text === address
+  return ADDRESS_LENGTHS.some((length) => length === bytes?.length)
     ? undefined
-    : `must be ${chain.prefix}1 and digits of bech32 for ${ADDRESS_LENGTHS.join(" or ")} bytes, in small letters`
+    : `must be ${chain.prefix}1 and digits of bech32 for ${ADDRESS_LENGTHS.join(" or ")} bytes`
 }

@@ -1,7 +1,9 @@
 /** What signing needs for the networks of the family, besides their rows. */
+
+import type { CosmosParameters } from "../../data/ChainParameters.js"
 import { cosmos } from "../../data/caip2.js"
 import { findDefinedRow } from "../../data/definedNetworks.js"
-import type { Network } from "../../data/Network.js"
+import type { Network, NetworkDefinition } from "../../data/Network.js"
 
 export interface Chain {
   /** The chain id in signatures, which makes them invalid on other chains. */
@@ -21,14 +23,16 @@ const chains: Readonly<Record<string, Chain>> = {
 /** The price of gas of the Cosmos Hub, which most chains have taken over. */
 const DEFAULT_GAS_PRICE = "0.025"
 
-export const chainOf = (network: string): Chain | undefined => {
-  const own = findDefinedRow(network)?.cosmos
-  return own === undefined
-    ? chains[network]
-    : {
-        chainId: own.chainId,
-        prefix: own.bech32Prefix,
-        denom: own.denom,
-        gasPrice: own.gasPrice ?? DEFAULT_GAS_PRICE
-      }
+const definedChain = ({ bech32Prefix, chainId, denom, gasPrice }: CosmosParameters): Chain => ({
+  chainId,
+  prefix: bech32Prefix,
+  denom,
+  gasPrice: gasPrice ?? DEFAULT_GAS_PRICE
+})
+
+/** The chain of a network by its id or its definition. */
+export const chainOf = (network: string | NetworkDefinition): Chain | undefined => {
+  const defined = typeof network === "string" ? findDefinedRow(network) : network
+  if (defined?.cosmos !== undefined) return definedChain(defined.cosmos)
+  return typeof network === "string" ? chains[network] : undefined
 }

@@ -208,7 +208,9 @@ export const prepare = (
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network } = context
-    const to = yield* checkAddress(network, payment.to, addressProblem(payment.to, network))
+    const given = yield* checkAddress(network, payment.to, addressProblem(payment.to, network))
+    // in capitals it is shorter as a QR code
+    const to = given.toLowerCase()
     const paid = yield* readPaidAsset(context, payment)
     const { denom, facts, isOwn } = paid
     const { decimals, name: asset } = facts

@@ -25,7 +25,7 @@ import {
   warnOfHighFee
 } from "../signerChecks.js"
 import { readFactsWithDecimals, toOutgoing } from "../tokens.js"
-import { addressProblem, decodeAddress } from "./address.js"
+import { addressProblem, decodeAddress, toBase58Address } from "./address.js"
 import {
   callConstant,
   computeFeeLimit,
@@ -49,7 +49,7 @@ export interface SignerContext {
 const VISIBLE = { visible: true }
 
 const checkReceiver = ({ network }: SignerContext, address: string) =>
-  checkAddress(network, address, addressProblem(address))
+  Effect.map(checkAddress(network, address, addressProblem(address)), toBase58Address)
 
 /** A word of the ABI. */
 const padWord = (hex: string): string => hex.padStart(64, "0")

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Network } from "effect-chains"
+import { normalizeAddress } from "effect-chains/address"
 import type { ReadError } from "effect-chains/effect/signers/Evm"
 import type { AddressSet, KeyFormat } from "./AddressSet.js"
 import type { BlockHeader, Chain } from "./Reader.js"
@@ -173,14 +174,32 @@ const findWithdrawals = ({ withdrawals: all = [] }: EvmBlock, set: AddressSet): 
       : []
   )
 
+/** The most addresses whose spelling is remembered: tokens and watched addresses come again and again, and a checksum is a hash. */
+const MAX_SPELLINGS = 10_000
+
+const spellings = new Map<string, string>()
+
+/** An address with the checksum of EIP-55, as all that the SDK makes itself. */
+const spell = (address: string, network: Network.Network): string => {
+  const key = address.toLowerCase()
+  const known = spellings.get(key)
+  if (known !== undefined) return known
+  const normal = normalizeAddress(key, network) ?? key
+  if (spellings.size >= MAX_SPELLINGS) spellings.clear()
+  spellings.set(key, normal)
+  return normal
+}
+
 const toPayments = (
   move: Transfer,
   set: AddressSet,
-  at: Pick<Payment, "network" | "height" | "block" | "time">
+  at: Pick<Payment, "height" | "block" | "time"> & { readonly network: Network.Network }
 ): ReadonlyArray<Payment> => {
-  const { amount, asset, log, transaction } = move
-  const from = move.from?.toLowerCase() ?? null
-  const to = move.to.toLowerCase()
+  const { amount, log, transaction } = move
+  const from = move.from === null ? null : spell(move.from, at.network)
+  const to = spell(move.to, at.network)
+  const asset =
+    move.asset.kind === "native" ? move.asset : { ...move.asset, token: spell(move.asset.token, at.network) }
   const common = { ...at, transaction, log, asset, amount }
   // invalid fields are found when the step is stored; validating each payment would take longer than the block
   const makePayment = (fields: Pick<Payment, "address" | "direction" | "other">) =>

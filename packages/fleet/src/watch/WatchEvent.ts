@@ -37,7 +37,7 @@ export const Asset: Schema.Union<
  * - `log`: the index of a token's log in its block; on chains of Bitcoin's kind the index of the output (in) or input (out) in its
  *   transaction; otherwise null.
  *
- * Addresses are as the chain writes them, those of EVM networks in lower case.
+ * Addresses are as the chain writes them, those of EVM networks with the checksum of EIP-55.
  *
  * @since 0.1.0
  * @category models
