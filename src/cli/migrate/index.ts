@@ -1,5 +1,5 @@
 /**
- * The mechanical part of a migration: it rewrites known code, keeps the formatting of the rest, and notes what a person
+ * The mechanical part of a migration: it rewrites known code, keeps the formatting of the rest, and says what a person
  * has to check. A rewritten file is not changed again.
  *
  * @since 0.1.0
@@ -7,7 +7,7 @@
 import { parse as parseBabel } from "@babel/parser"
 import * as recast from "recast"
 import { library } from "./libraries.js"
-import { tatum } from "./tatum.js"
+import { migrateTatum } from "./tatum.js"
 import type { Rewrite } from "./tree.js"
 
 /**
@@ -22,7 +22,8 @@ export interface SourceFile {
 }
 
 /**
- * What a person has to check: the line in the original text, from 1, and the reason.
+ * What a person has to check: the line and the reason. Lines count from 1: in the new text for `@tatumio/tatum`, where a
+ * comment has the reason too, and in the original text for the others.
  *
  * @since 0.1.0
  * @category models
@@ -51,8 +52,10 @@ export interface MigratedFile extends SourceFile {
  */
 export type MigrationSource = "@tatumio/tatum" | "viem" | "ethers"
 
-const rewrites: Readonly<Record<MigrationSource, Rewrite>> = {
-  "@tatumio/tatum": tatum,
+/** The packages whose code is rewritten by its syntax alone. */
+type Library = Exclude<MigrationSource, "@tatumio/tatum">
+
+const rewrites: Readonly<Record<Library, Rewrite>> = {
   viem: library("viem"),
   ethers: library("ethers")
 }
@@ -75,10 +78,10 @@ const detectQuote = (text: string): "single" | "double" =>
   text.split("'").length > text.split('"').length ? "single" : "double"
 
 /** Whether the text has an import or a `require` of a package or one of its entries. */
-const mentionsPackage = (text: string, from: MigrationSource): boolean =>
+const mentionsPackage = (text: string, from: Library): boolean =>
   [`"${from}"`, `'${from}'`, `"${from}/`, `'${from}/`].some((each) => text.includes(each))
 
-const migrateFile = (file: SourceFile, from: MigrationSource): MigratedFile => {
+const migrateFile = (file: SourceFile, from: Library): MigratedFile => {
   if (!mentionsPackage(file.text, from)) return { ...file, notes: [] }
   const notes: Array<MigrationNote> = []
   try {
@@ -93,7 +96,8 @@ const migrateFile = (file: SourceFile, from: MigrationSource): MigratedFile => {
 }
 
 /**
- * Rewrites files from another package to this one. Files that do not use it do not change.
+ * Rewrites files from another package to this one. Files that do not use it do not change. Those of `@tatumio/tatum` are
+ * rewritten by their types, so that they have to be in their project, with its packages installed.
  *
  * @since 0.1.0
  * @category conversions
@@ -101,4 +105,5 @@ const migrateFile = (file: SourceFile, from: MigrationSource): MigratedFile => {
 export const migrate = (
   files: ReadonlyArray<SourceFile>,
   from: MigrationSource
-): ReadonlyArray<MigratedFile> => files.map((file) => migrateFile(file, from))
+): ReadonlyArray<MigratedFile> =>
+  from === "@tatumio/tatum" ? migrateTatum(files) : files.map((file) => migrateFile(file, from))
