@@ -1,6 +1,15 @@
 /** Programs as users of `@tatumio/tatum` write them, in projects of their own with that package's types. */
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import ts from "typescript"
@@ -59,7 +68,8 @@ export class UserProject implements Disposable {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), "effect-chains-migrate-")))
     const modules = join(this.folder, "node_modules")
     mkdirSync(join(modules, "@tatumio"), { recursive: true })
-    const link = (from: string, name: string) => symlinkSync(join(from, "node_modules", name), join(modules, name), "junction")
+    const link = (from: string, name: string) =>
+      symlinkSync(join(from, "node_modules", name), join(modules, name), "junction")
     for (const name of ["@tatumio/tatum", "bignumber.js"]) link(homeOf(packages), name)
     for (const name of ["@types", "react"]) link(root, name)
     writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name: "shop", type: "module" }))
@@ -109,7 +119,9 @@ export class UserProject implements Disposable {
 /** Whether the innermost statement or member at a line, or one around it on the same lines, has a mark above it. */
 export const isMarked = ({ path, text }: ProgramFile, line: number): boolean => {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
-  const at = file.getPositionOfLineAndCharacter(line - 1, 0) + (/^\s*/.exec(text.split("\n")[line - 1] ?? "")?.[0].length ?? 0)
+  const at =
+    file.getPositionOfLineAndCharacter(line - 1, 0) +
+    (/^\s*/.exec(text.split("\n")[line - 1] ?? "")?.[0].length ?? 0)
   let found = false
   const look = (node: ts.Node): void => {
     if (node.getFullStart() > at || node.end < at) return

@@ -7,42 +7,11 @@
 import { parse as parseBabel } from "@babel/parser"
 import * as recast from "recast"
 import { library } from "./libraries.js"
+import type { MigratedFile, MigrationNote, SourceFile } from "./models.js"
 import { migrateTatum } from "./tatum.js"
 import type { Rewrite } from "./tree.js"
 
-/**
- * A file of the project: its path, whose extension gives its language, and its text.
- *
- * @since 0.1.0
- * @category models
- */
-export interface SourceFile {
-  readonly path: string
-  readonly text: string
-}
-
-/**
- * What a person has to check: the line and the reason. Lines count from 1: in the new text for `@tatumio/tatum`, where a
- * comment has the reason too, and in the original text for the others.
- *
- * @since 0.1.0
- * @category models
- */
-export interface MigrationNote {
-  readonly line: number
-  readonly message: string
-}
-
-/**
- * A file after the migration. Its text is the same if it does not use the other package, or if it cannot be parsed,
- * which a note says.
- *
- * @since 0.1.0
- * @category models
- */
-export interface MigratedFile extends SourceFile {
-  readonly notes: ReadonlyArray<MigrationNote>
-}
+export type { MigratedFile, MigrationNote, SourceFile } from "./models.js"
 
 /**
  * The packages to migrate from.
@@ -81,13 +50,27 @@ const detectQuote = (text: string): "single" | "double" =>
 const mentionsPackage = (text: string, from: Library): boolean =>
   [`"${from}"`, `'${from}'`, `"${from}/`, `'${from}/`].some((each) => text.includes(each))
 
+/** Removes the semicolons of new lines in a program that has none. */
+const keepStyle = (before: string, after: string): string => {
+  if (/;[ \t]*$/m.test(before)) return after
+  const known = new Set(before.split("\n"))
+  const lines = after.split("\n")
+  return lines
+    .map((line, at) => {
+      // a statement that begins with one of these would go on with the line before it
+      const isNeeded = /^\s*[([`/+-]/.test(lines.slice(at + 1).find((next) => next.trim() !== "") ?? "")
+      return known.has(line) || isNeeded ? line : line.replace(/;[ \t]*$/, "")
+    })
+    .join("\n")
+}
+
 const migrateFile = (file: SourceFile, from: Library): MigratedFile => {
   if (!mentionsPackage(file.text, from)) return { ...file, notes: [] }
   const notes: Array<MigrationNote> = []
   try {
     const ast: recast.types.namedTypes.File = recast.parse(file.text, { parser: makeParser(file.path) })
     rewrites[from](ast, (node, message) => notes.push({ line: node.loc?.start.line ?? 1, message }))
-    const text = recast.print(ast, { quote: detectQuote(file.text) }).code
+    const text = keepStyle(file.text, recast.print(ast, { quote: detectQuote(file.text) }).code)
     return { path: file.path, text, notes: notes.sort((one, other) => one.line - other.line) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error

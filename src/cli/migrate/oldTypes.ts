@@ -22,7 +22,9 @@ const suites: Readonly<Record<string, Readonly<Record<string, string>> | undefin
 const places: Readonly<Record<string, string | undefined>> = names.met
 
 /** Types with an equivalent of a few words. */
-const KNOWN: Readonly<Record<string, readonly [code: string, parameters: string, ...needed: ReadonlyArray<Needed>]>> = {
+const KNOWN: Readonly<
+  Record<string, readonly [code: string, parameters: string, ...needed: ReadonlyArray<Needed>]>
+> = {
   ApiVersion: ['"V3" | "V4"', ""],
   ITatumSdkChain: ["PromiseSdk", "", "PromiseSdk"],
   JsonRpcResponse: ["Result<T, SdkError>", "<T>", "Result", "SdkError"],
@@ -65,7 +67,9 @@ export class Equivalents {
   /** The class of a client; undefined for other types. */
   clientOf(symbol: ts.Symbol | undefined): string | undefined {
     const target = this.target(symbol)
-    return target !== undefined && isOldSymbol(target) && clients[target.name] !== undefined ? target.name : undefined
+    return target !== undefined && isOldSymbol(target) && clients[target.name] !== undefined
+      ? target.name
+      : undefined
   }
 
   /** The ids of a client's networks, as a union: those that the program uses, or all of them. */
@@ -98,11 +102,15 @@ export class Equivalents {
   /** A network whose client has the same service: one that the program uses, if there is one. */
   private networkOf(client: string, member: string): string {
     const suite = clients[client]?.members[member]
-    const same = Object.entries(clients).filter(([name, each]) => name === client || each?.members[member] === suite)
+    const same = Object.entries(clients).filter(
+      ([name, each]) => name === client || each?.members[member] === suite
+    )
     const used = same.flatMap(([name]) => [...(this.usedNetworks.get(name) ?? [])])
     const all = same.flatMap(([, each]) => each?.networks.split(" ") ?? [])
     return (
-      [...used, ...all.filter((id) => id === "ethereum-mainnet")][0] ?? all.find((id) => id.includes("mainnet")) ?? ""
+      [...used, ...all.filter((id) => id === "ethereum-mainnet")][0] ??
+      all.find((id) => id.includes("mainnet")) ??
+      ""
     )
   }
 
@@ -163,7 +171,10 @@ export class Equivalents {
       parameter === undefined
         ? `Extract<Awaited<ReturnType<${call}>>, { status: "SUCCESS" }>["data"]`
         : `NonNullable<Parameters<${call}>[${role}]>`
-    const code = steps.reduce((inner, step) => (step === "" ? `NonNullable<${inner}>` : `${inner}${step}`), start)
+    const code = steps.reduce(
+      (inner, step) => (step === "" ? `NonNullable<${inner}>` : `${inner}${step}`),
+      start
+    )
     return { code, parameters: "", needed: ["PromiseSdk"] }
   }
 
@@ -177,7 +188,8 @@ export class Equivalents {
     const awaited = this.checker.getAwaitedType(signature.getReturnType())
     if (awaited === undefined) return undefined
     for (const name of ["result", "data"]) {
-      const isEnvelope = isOldSymbol(awaited.symbol) && /^(JsonRpcResponse|ResponseDto)$/.test(awaited.symbol.name)
+      const isEnvelope =
+        isOldSymbol(awaited.symbol) && /^(JsonRpcResponse|ResponseDto)$/.test(awaited.symbol.name)
       const property = isEnvelope ? this.checker.getPropertyOfType(awaited, name) : undefined
       if (property !== undefined) return this.checker.getTypeOfSymbol(property)
     }
@@ -193,7 +205,8 @@ export class Equivalents {
   private findPath(type: ts.Type, symbol: ts.Symbol, depth = 0): ReadonlyArray<string> | undefined {
     const { checker, compiler } = this
     const present = checker.getNonNullableType(type)
-    const isHere = (each: ts.Type) => each.symbol === symbol || each.aliasSymbol === symbol || this.isNamesake(each.symbol, symbol)
+    const isHere = (each: ts.Type) =>
+      each.symbol === symbol || each.aliasSymbol === symbol || this.isNamesake(each.symbol, symbol)
     const isOptional = present !== type && depth > 0
     const before = isOptional ? [""] : []
     if (isHere(present) || (present.isUnion() && present.types.some(isHere))) return before

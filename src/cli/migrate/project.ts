@@ -56,15 +56,14 @@ const networkMap = (): string =>
     )
     .join("; ")
 
+const INIT_OVERLOAD = `static init<const N extends import("../../dto").Network | \`\${import("../../dto").Network}\`>(config: Omit<TatumConfig, "network"> & { network: N }): Promise<\`\${N}\` extends keyof ClientByNetwork ? ClientByNetwork[\`\${N}\`] : TatumSdkChain>;`
+
 /**
  * The client's type by its network, as an overload: the old `init` knows it only from a type argument, which JavaScript
  * does not have.
  */
 const addOverload = (declarations: string): string =>
-  declarations.replace(
-    "static init<",
-    `static init<const N extends import("../../dto").Network | \`\${import("../../dto").Network}\`>(config: Omit<TatumConfig, "network"> & { network: N }): Promise<\`\${N}\` extends keyof ClientByNetwork ? ClientByNetwork[\`\${N}\`] : TatumSdkChain>;\n    static init<`
-  ) + `\ninterface ClientByNetwork { ${networkMap()} }\n`
+  `${declarations.replace("static init<", `${INIT_OVERLOAD}\n    static init<`)}\ninterface ClientByNetwork { ${networkMap()} }\n`
 
 export interface ProjectOptions {
   /** Where the project's configuration is looked for. */
@@ -139,7 +138,7 @@ export class Project {
       if (!this.parsed.has(path)) this.parsed.set(path, getSourceFile.call(host, path, ...rest))
       return this.parsed.get(path)
     }
-    host.resolveModuleNameLiterals = (literals, from, _redirected, used, source) =>
+    host.resolveModuleNameLiterals = (literals, from, ...[, used, source]) =>
       literals.map((literal) =>
         this.resolve(host, literal.text, from, compiler.getModeForUsageLocation(source, literal, used))
       )

@@ -49,7 +49,10 @@ export class FileRewrite {
   readonly edits = new Edits()
   readonly marks: Marks
   /** The names that the file needs from `effect-chains/promise`, and whether they are types. */
-  readonly needed = new Map<"init" | "getOrThrow" | "PromiseSdk" | "InitConfig" | "Result" | "SdkError", boolean>()
+  readonly needed = new Map<
+    "init" | "getOrThrow" | "PromiseSdk" | "InitConfig" | "Result" | "SdkError",
+    boolean
+  >()
   private needsBigNumber = false
   private bigNumberName: string | undefined
   private readonly references = new Map<ts.Symbol, Array<ts.Identifier>>()
@@ -112,7 +115,9 @@ export class FileRewrite {
 
   private need(name: "init" | "getOrThrow"): string {
     this.needed.set(name, false)
-    return name === "init" ? this.findFreeName("init", "initClient") : this.findFreeName(name, "getDataOrThrow")
+    return name === "init"
+      ? this.findFreeName("init", "initClient")
+      : this.findFreeName(name, "getDataOrThrow")
   }
 
   needType(name: "PromiseSdk" | "InitConfig" | "Result" | "SdkError"): void {
@@ -186,10 +191,7 @@ export class FileRewrite {
   private isOldType(type: ts.Type, name: string): boolean {
     const present = this.checker.getNonNullableType(type)
     const each = present.isUnion() ? present.types : [present]
-    return (
-      each.length > 0 &&
-      each.every(({ symbol }) => symbol?.name === name && isOldSymbol(symbol))
-    )
+    return each.length > 0 && each.every(({ symbol }) => symbol?.name === name && isOldSymbol(symbol))
   }
 
   private answerKindOfType(type: ts.Type): "result" | "data" | undefined {
@@ -231,7 +233,8 @@ export class FileRewrite {
       : this.isUnknown(this.checker.getTypeAtLocation(call.expression))
         ? this.typeOf(call.expression).getCallSignatures()[0]?.declaration
         : undefined
-    if (declaration === undefined || !isOldDeclaration(declaration) || ts.isJSDocSignature(declaration)) return undefined
+    if (declaration === undefined || !isOldDeclaration(declaration) || ts.isJSDocSignature(declaration))
+      return undefined
     return declaration
   }
 
@@ -242,7 +245,9 @@ export class FileRewrite {
   }
 
   private nameOf(declaration: ts.SignatureDeclaration): string {
-    const named = declaration.name ?? (this.ts.isPropertySignature(declaration.parent) ? declaration.parent.name : undefined)
+    const named =
+      declaration.name ??
+      (this.ts.isPropertySignature(declaration.parent) ? declaration.parent.name : undefined)
     return named?.getText() ?? ""
   }
 
@@ -302,7 +307,10 @@ export class FileRewrite {
     const { ts } = this
     const each = this.outer(node)
     const { parent } = each
-    if ((ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) && parent.expression === each)
+    if (
+      (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) &&
+      parent.expression === each
+    )
       return parent.questionDotToken !== undefined
     if (ts.isIfStatement(parent) || ts.isWhileStatement(parent)) return parent.expression === each
     if (ts.isConditionalExpression(parent)) return parent.condition === each
@@ -350,7 +358,9 @@ export class FileRewrite {
     if (!ts.isAwaitExpression(this.skip(initializer))) return undefined
     const isConst = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0
     const list = declaration.parent.parent
-    const isExported = ts.isVariableStatement(list) && (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Export) !== 0
+    const isExported =
+      ts.isVariableStatement(list) &&
+      (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Export) !== 0
     if (!isConst || isExported) return undefined
     const own = this.typeOf(initializer)
     const kind = this.isNullable(own) ? undefined : this.answerKindOfType(own)
@@ -358,25 +368,35 @@ export class FileRewrite {
     if (kind === undefined || uses.length === 0) return undefined
     const reads = uses.flatMap((node) => {
       const { parent } = this.outer(node)
-      return ts.isPropertyAccessExpression(parent) && parent.name.text === kind && parent.questionDotToken === undefined
+      return ts.isPropertyAccessExpression(parent) &&
+        parent.name.text === kind &&
+        parent.questionDotToken === undefined
         ? [parent]
         : []
     })
     if (reads.length < uses.length) return undefined
     if (kind === "result") return kind
-    return reads.some((node) => this.isDereferenced(node)) && !reads.some((node) => this.isGuard(node)) ? kind : undefined
+    return reads.some((node) => this.isDereferenced(node)) && !reads.some((node) => this.isGuard(node))
+      ? kind
+      : undefined
   }
 
   // --------------------------------------------------------------------------------------------------- amounts
 
   /** How an amount is used: as text or a number, or as the BigNumber that it was. */
-  private amountUse(node: ts.Node): { readonly call?: ts.CallExpression; readonly text?: string } | undefined {
+  private amountUse(
+    node: ts.Node
+  ): { readonly call?: ts.CallExpression; readonly text?: string } | undefined {
     const { ts } = this
     const each = this.outer(node)
     const { parent } = each
     if (ts.isTemplateSpan(parent) || ts.isExpressionStatement(parent)) return {}
     if (ts.isCallExpression(parent) && parent.expression !== each) {
-      if (ts.isIdentifier(parent.expression) && ["String", "Number", "BigInt"].includes(parent.expression.text)) return {}
+      if (
+        ts.isIdentifier(parent.expression) &&
+        ["String", "Number", "BigInt"].includes(parent.expression.text)
+      )
+        return {}
       const kind = this.answerKindOf(parent)
       return kind === undefined ? undefined : {}
     }
@@ -385,7 +405,8 @@ export class FileRewrite {
     if (call.expression !== parent) return undefined
     const given = call.arguments.map((argument) => argument.getText())
     if (parent.name.text === "toNumber") return { call, text: "Number" }
-    if (parent.name.text === "toString" && given.length < 2) return { call, text: `.toString(${given.join("")})` }
+    if (parent.name.text === "toString" && given.length < 2)
+      return { call, text: `.toString(${given.join("")})` }
     const isWhole = given.length === 0 || given[0] === "0"
     return ["toFixed", "toJSON", "valueOf"].includes(parent.name.text) && isWhole
       ? { call, text: ".toString()" }
@@ -403,7 +424,7 @@ export class FileRewrite {
   }
 
   /** Rewrites the use of an amount that is a bigint now. */
-  private useAmount(node: ts.Node): void {
+  private rewriteAmountUse(node: ts.Node): void {
     const use = this.amountUse(node)
     const each = this.outer(node)
     if (use?.call === undefined || use.text === undefined) return
@@ -418,7 +439,8 @@ export class FileRewrite {
     if (this.bigNumberName !== undefined) return this.bigNumberName
     this.bigNumberName = this.findBigNumber()
     this.needsBigNumber = this.bigNumberName === undefined
-    return (this.bigNumberName ??= this.takeName(this.file, "BigNumber"))
+    this.bigNumberName ??= this.takeName(this.file, "BigNumber")
+    return this.bigNumberName
   }
 
   private findBigNumber(): string | undefined {
@@ -434,9 +456,17 @@ export class FileRewrite {
       const name = clause.name ?? element?.name
       if (name === undefined) continue
       if (clause.isTypeOnly)
-        this.edits.replace(statement.getStart(this.file), (clause.name ?? named ?? clause).getStart(this.file), "import ")
+        this.edits.replace(
+          statement.getStart(this.file),
+          (clause.name ?? named ?? clause).getStart(this.file),
+          "import "
+        )
       if (element?.isTypeOnly === true)
-        this.edits.replace(element.getStart(this.file), (element.propertyName ?? element.name).getStart(this.file), "")
+        this.edits.replace(
+          element.getStart(this.file),
+          (element.propertyName ?? element.name).getStart(this.file),
+          ""
+        )
       return name.text
     }
     return undefined
@@ -464,15 +494,17 @@ export class FileRewrite {
     const isAmount = kind === "result" && this.isBigNumber(this.contentOf(this.typeOf(expression)))
     const target = this.targetOf(node)
     const uses = target === undefined ? [node] : this.referencesOf(target)
-    const isPlain = isAmount && (target === undefined ? this.amountUse(node) !== undefined : this.isPlainAmount(target, uses))
+    const isPlain =
+      isAmount &&
+      (target === undefined ? this.amountUse(node) !== undefined : this.isPlainAmount(target, uses))
     const dropAssertion = (): void => {
       if (ts.isNonNullExpression(node.parent)) this.edits.replace(node.end, node.parent.end, "")
     }
-    const useAmounts = (): void => {
-      if (isPlain) for (const use of uses) this.useAmount(use)
+    const rewriteUses = (): void => {
+      if (isPlain) for (const use of uses) this.rewriteAmountUse(use)
     }
     if (symbol !== undefined && this.unwrappedKindOf(symbol) === kind) {
-      if (this.isPlainHeld(symbol)) useAmounts()
+      if (this.isPlainHeld(symbol)) rewriteUses()
       dropAssertion()
       this.edits.replace(expression.end, node.end, "")
       return
@@ -480,13 +512,13 @@ export class FileRewrite {
     const isOptional = node.questionDotToken !== undefined || this.isNullable(this.typeOf(expression))
     if (isOptional || this.isHandled(symbol)) {
       if (kind === "data") return
-      if (isPlain && target === undefined && !isOptional) useAmounts()
+      if (isPlain && target === undefined && !isOptional) rewriteUses()
       else if (isAmount) this.marks.add(node, "this amount is a `bigint` here, or null after a failure")
       this.edits.replace(node.name.getStart(this.file), node.name.end, "data")
       return
     }
     if (kind === "data" && (!this.isDereferenced(node) || this.isGuard(node))) return
-    useAmounts()
+    rewriteUses()
     dropAssertion()
     this.dropAssertions(target)
     const [before, after] = this.wrappers(isAmount && !isPlain)
@@ -501,7 +533,8 @@ export class FileRewrite {
   private targetOf(node: ts.Node): ts.Symbol | undefined {
     const { ts } = this
     const { parent } = this.outer(node)
-    if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name) || parent.type !== undefined) return undefined
+    if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name) || parent.type !== undefined)
+      return undefined
     const isExported = (ts.getCombinedModifierFlags(parent) & ts.ModifierFlags.Export) !== 0
     const isConst = (ts.getCombinedNodeFlags(parent) & ts.NodeFlags.Const) !== 0
     return isConst && !isExported ? this.symbolOf(parent.name) : undefined
@@ -560,23 +593,32 @@ export class FileRewrite {
     const content = fields.get(kind)
     const isAlone = content !== undefined && fields.size === 1
     const { parent } = pattern
-    const symbol = content !== undefined && ts.isIdentifier(content.name) ? this.symbolOf(content.name) : undefined
+    const symbol =
+      content !== undefined && ts.isIdentifier(content.name) ? this.symbolOf(content.name) : undefined
     if (kind === "data") {
       if (isAlone && ts.isVariableDeclaration(parent) && content.initializer === undefined)
         this.rewriteDataPattern(parent, content, symbol)
       return
     }
-    if (content === undefined) return this.markOtherFields(fields)
+    if (content === undefined) {
+      this.markOtherFields(fields)
+      return
+    }
     const isAmount = this.isBigNumber(this.contentOf(type))
     const uses = symbol === undefined ? [] : this.referencesOf(symbol)
     const isPlain = isAmount && this.isPlainAmount(symbol, uses)
-    if (isAlone && ts.isVariableDeclaration(parent) && parent.initializer !== undefined && !this.isNullable(type)) {
+    if (
+      isAlone &&
+      ts.isVariableDeclaration(parent) &&
+      parent.initializer !== undefined &&
+      !this.isNullable(type)
+    ) {
       this.replacePattern(parent, content, isAmount && !isPlain)
-      if (isPlain) for (const use of uses) this.useAmount(use)
+      if (isPlain) for (const use of uses) this.rewriteAmountUse(use)
       return
     }
     if (isAlone && this.rewriteElementOfAll(pattern, content, isAmount && !isPlain)) {
-      if (isPlain) for (const use of uses) this.useAmount(use)
+      if (isPlain) for (const use of uses) this.rewriteAmountUse(use)
       return
     }
     if (isAlone && symbol !== undefined && content.initializer === undefined && !this.isNullable(type)) {
@@ -587,14 +629,12 @@ export class FileRewrite {
       return
     }
     // a failure is looked at: the content is null then
-    this.edits.replace(
-      content.getStart(this.file),
-      content.name.end,
-      `data: ${content.name.getText()}`
-    )
-    if (isPlain) for (const use of uses) this.useAmount(use)
-    else if (isAmount) this.marks.add(pattern, `\`${content.name.getText()}\` is a \`bigint\` here, or null after a failure`)
-    else if (!fields.has("error")) this.marks.add(pattern, "after a failure `data` is null, and nothing is thrown")
+    this.edits.replace(content.getStart(this.file), content.name.end, `data: ${content.name.getText()}`)
+    if (isPlain) for (const use of uses) this.rewriteAmountUse(use)
+    else if (isAmount)
+      this.marks.add(pattern, `\`${content.name.getText()}\` is a \`bigint\` here, or null after a failure`)
+    else if (!fields.has("error"))
+      this.marks.add(pattern, "after a failure `data` is null, and nothing is thrown")
     if (content.initializer !== undefined)
       this.marks.add(pattern, "the default does not apply after a failure: `data` is null then")
     this.markOtherFields(fields)
@@ -609,7 +649,8 @@ export class FileRewrite {
 
   private patternType(pattern: ts.ObjectBindingPattern): ts.Type | undefined {
     const { parent } = pattern
-    if (this.ts.isVariableDeclaration(parent) && parent.initializer !== undefined) return this.typeOf(parent.initializer)
+    if (this.ts.isVariableDeclaration(parent) && parent.initializer !== undefined)
+      return this.typeOf(parent.initializer)
     return this.checker.getTypeAtLocation(pattern)
   }
 
@@ -636,10 +677,14 @@ export class FileRewrite {
 
   private replaceReference(use: ts.Identifier, name: string, isAmount: boolean): void {
     const isPlain = isAmount && this.amountUse(use) !== undefined
-    if (isPlain) this.useAmount(use)
+    if (isPlain) this.rewriteAmountUse(use)
     const [before, after] = this.wrappers(isAmount && !isPlain)
     const isShorthand = this.ts.isShorthandPropertyAssignment(use.parent)
-    this.edits.replace(use.getStart(this.file), use.end, `${isShorthand ? `${use.text}: ` : ""}${before}${name}${after}`)
+    this.edits.replace(
+      use.getStart(this.file),
+      use.end,
+      `${isShorthand ? `${use.text}: ` : ""}${before}${name}${after}`
+    )
   }
 
   /** A content that is read is there: `content!` is `content`. */
@@ -648,7 +693,11 @@ export class FileRewrite {
       if (this.ts.isNonNullExpression(use.parent)) this.edits.replace(use.end, use.parent.end, "")
   }
 
-  private replacePattern(declaration: ts.VariableDeclaration, content: ts.BindingElement, isAmount: boolean): void {
+  private replacePattern(
+    declaration: ts.VariableDeclaration,
+    content: ts.BindingElement,
+    isAmount: boolean
+  ): void {
     const { initializer, name, type } = declaration
     if (initializer === undefined) return
     this.edits.replace(name.getStart(this.file), type?.end ?? name.end, content.name.getText())
@@ -671,14 +720,25 @@ export class FileRewrite {
   }
 
   /** `const [{ result: a }] = await Promise.all([call()])` is `const [a] = await Promise.all([call().then(getOrThrow)])`. */
-  private rewriteElementOfAll(pattern: ts.ObjectBindingPattern, content: ts.BindingElement, isAmount: boolean): boolean {
+  private rewriteElementOfAll(
+    pattern: ts.ObjectBindingPattern,
+    content: ts.BindingElement,
+    isAmount: boolean
+  ): boolean {
     const { ts } = this
     const element = pattern.parent
     const list = element.parent
-    if (!ts.isBindingElement(element) || !ts.isArrayBindingPattern(list) || !ts.isVariableDeclaration(list.parent)) return false
+    if (
+      !ts.isBindingElement(element) ||
+      !ts.isArrayBindingPattern(list) ||
+      !ts.isVariableDeclaration(list.parent)
+    )
+      return false
     const awaited = list.parent.initializer === undefined ? undefined : this.skip(list.parent.initializer)
-    const call = awaited !== undefined && ts.isAwaitExpression(awaited) ? this.skip(awaited.expression) : undefined
-    if (call === undefined || !ts.isCallExpression(call) || call.expression.getText() !== "Promise.all") return false
+    const call =
+      awaited !== undefined && ts.isAwaitExpression(awaited) ? this.skip(awaited.expression) : undefined
+    if (call === undefined || !ts.isCallExpression(call) || call.expression.getText() !== "Promise.all")
+      return false
     const [all] = call.arguments
     const at = list.elements.indexOf(element)
     const given = all !== undefined && ts.isArrayLiteralExpression(all) ? all.elements[at] : undefined
@@ -702,7 +762,9 @@ export class FileRewrite {
     this.consume(call.expression)
     this.edits.replace(call.expression.getStart(this.file), end, this.need("init"))
     const client =
-      type !== undefined && ts.isTypeReferenceNode(type) ? this.equivalents.clientOf(this.symbolOf(type.typeName)) : undefined
+      type !== undefined && ts.isTypeReferenceNode(type)
+        ? this.equivalents.clientOf(this.symbolOf(type.typeName))
+        : undefined
     if (type !== undefined) {
       this.consume(type)
       this.dropped.add(type)
@@ -712,7 +774,10 @@ export class FileRewrite {
       if (client !== undefined && !this.isScript && !this.hasLiteralNetwork(config)) {
         this.needType("InitConfig")
         this.needType("PromiseSdk")
-        this.edits.insertAfter(config.end, ` as InitConfig<${this.equivalents.networksOf(client, this.quote)}, ${this.quoted("eventual")}>`)
+        this.edits.insertAfter(
+          config.end,
+          ` as InitConfig<${this.equivalents.networksOf(client, this.quote)}, ${this.quoted("eventual")}>`
+        )
       }
       return
     }
@@ -721,25 +786,41 @@ export class FileRewrite {
     for (const name of ["configureExtensions", "configureWalletProviders"]) {
       const given = field(config, name)
       if (given !== undefined)
-        this.marks.add(given, `\`${name}\` takes objects in place of classes: { name, supportedNetworks, init, destroy }`)
+        this.marks.add(
+          given,
+          `\`${name}\` takes objects in place of classes: { name, supportedNetworks, init, destroy }`
+        )
     }
     const network = field(config, "network")
     if (network !== undefined && client !== undefined && !this.isScript) {
       const value = ts.isPropertyAssignment(network) ? network.initializer : network.name
       const given = value === undefined ? undefined : this.checker.getTypeAtLocation(value)
-      if (value !== undefined && given !== undefined && !given.isStringLiteral() && !this.isEnumMember(value)) {
+      if (
+        value !== undefined &&
+        given !== undefined &&
+        !given.isStringLiteral() &&
+        !this.isEnumMember(value)
+      ) {
         const cast = ` as ${this.equivalents.networksOf(client, this.quote)}`
-        if (ts.isShorthandPropertyAssignment(network)) this.edits.insertAfter(network.end, `: ${network.name.text}${cast}`)
+        if (ts.isShorthandPropertyAssignment(network))
+          this.edits.insertAfter(network.end, `: ${network.name.text}${cast}`)
         else this.edits.insertAfter(value.end, cast)
       }
     }
     const rpc = field(config, "rpc")
     const options = rpc !== undefined && ts.isPropertyAssignment(rpc) ? rpc.initializer : undefined
-    if (options === undefined || !ts.isObjectLiteralExpression(options) || field(options, "nodes") === undefined) return
+    if (
+      options === undefined ||
+      !ts.isObjectLiteralExpression(options) ||
+      field(options, "nodes") === undefined
+    )
+      return
     this.marks.add(
       call,
       `your own nodes get the key only if their entries have \`sendApiKey: true\`${
-        field(options, "allowedBlocksBehind") === undefined ? "; `allowedBlocksBehind` is 10 by default, not 0" : ""
+        field(options, "allowedBlocksBehind") === undefined
+          ? "; `allowedBlocksBehind` is 10 by default, not 0"
+          : ""
       }`
     )
   }
@@ -769,12 +850,15 @@ export class FileRewrite {
     this.ts.forEachChild(node, (child) => this.consume(child))
   }
 
-  private enumMemberOf(node: ts.Node): { readonly name: string; readonly value: string | undefined } | undefined {
+  private enumMemberOf(
+    node: ts.Node
+  ): { readonly name: string; readonly value: string | undefined } | undefined {
     const { ts } = this
     if (!ts.isPropertyAccessExpression(node)) return undefined
     const symbol = this.symbolOf(node)
     const declaration = symbol?.valueDeclaration
-    if (declaration === undefined || !ts.isEnumMember(declaration) || !isOldDeclaration(declaration)) return undefined
+    if (declaration === undefined || !ts.isEnumMember(declaration) || !isOldDeclaration(declaration))
+      return undefined
     const name = declaration.parent.name.text
     return VALUES[name] === undefined ? undefined : { name, value: VALUES[name][declaration.name.getText()] }
   }
@@ -799,7 +883,10 @@ export class FileRewrite {
     while (ts.isConditionalExpression(parent) || ts.isParenthesizedExpression(parent)) parent = parent.parent
     const isFixed =
       isOurs ||
-      !ts.isPropertyAssignment(parent) && !ts.isArrayLiteralExpression(parent) && !ts.isReturnStatement(parent) && !ts.isArrowFunction(parent)
+      (!ts.isPropertyAssignment(parent) &&
+        !ts.isArrayLiteralExpression(parent) &&
+        !ts.isReturnStatement(parent) &&
+        !ts.isArrowFunction(parent))
     const text = this.quoted(member.value)
     const isKey = ts.isComputedPropertyName(parent)
     this.edits.replace(
@@ -824,13 +911,21 @@ export class FileRewrite {
     if (declaration !== undefined) {
       const owner = this.ownerOf(declaration)
       const name = this.nameOf(declaration)
-      if (owner === "TatumSDK" && name === "init") return this.rewriteInit(call)
-      if (name === "use" && owner === "WalletProvider") return this.rewriteUse(call)
-      if (name === "extension")
-        return this.marks.add(
+      if (owner === "TatumSDK" && name === "init") {
+        this.rewriteInit(call)
+        return
+      }
+      if (name === "use" && owner === "WalletProvider") {
+        this.rewriteUse(call)
+        return
+      }
+      if (name === "extension") {
+        this.marks.add(
           call,
           "extensions are objects: pass the one from the configuration to `extension`, which resolves to a result"
         )
+        return
+      }
       if (name === "destroy" && ts.isPropertyAccessExpression(expression)) {
         const { expression: rpc } = expression
         if (ts.isPropertyAccessExpression(rpc) && rpc.name.text === "rpc")
@@ -843,7 +938,8 @@ export class FileRewrite {
       const outer = this.outer(call)
       if (kind === "value" && !ts.isAwaitExpression(outer.parent) && !ts.isExpressionStatement(outer.parent))
         this.edits.insertAfter(call.end, `.then(${this.need("getOrThrow")})`)
-      if (kind === "list") this.marks.add(call, "each item of a batch is a result of its own: { status, data, error }")
+      if (kind === "list")
+        this.marks.add(call, "each item of a batch is a result of its own: { status, data, error }")
       if (kind === "value" && declaration !== undefined && this.nameOf(declaration) === "getFile")
         this.marks.add(call, "a failure throws here; it was an answer with `status` ERROR")
     } else this.markUntyped(call)
@@ -859,7 +955,7 @@ export class FileRewrite {
     if (symbol?.name !== "MetaMask" || !isOldSymbol(symbol) || !ts.isPropertyAccessExpression(expression)) {
       this.marks.add(
         call,
-        "wallet providers are signers here (`effect-chains/signers/…`), which take the same mnemonics; an xpub of the old provider has another path: derive it again before you rely on its addresses"
+        'wallet providers are signers here (`effect-chains/signers/…`): `derivation: "tatum"` finds the accounts of the old mnemonic, and an xpub of the old provider belongs to that path alone'
       )
       return
     }
@@ -888,11 +984,14 @@ export class FileRewrite {
   private rewriteHeight(argument: ts.Expression, type: ts.Type): void {
     const { ts } = this
     const each = type.isUnion() ? type.types : [type]
-    const isNumber = each.every(({ flags }) => (flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.Undefined)) !== 0)
+    const isNumber = each.every(
+      ({ flags }) => (flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.Undefined)) !== 0
+    )
     if (!isNumber || each.every(({ flags }) => (flags & ts.TypeFlags.Undefined) !== 0)) return
     if (ts.isNumericLiteral(argument)) this.edits.insertAfter(argument.end, "n")
     else if (!this.isNullable(type)) this.wrap(argument, ["BigInt(", ")"])
-    else if (ts.isIdentifier(argument)) this.wrap(argument, [`${argument.text} === undefined ? undefined : BigInt(`, ")"])
+    else if (ts.isIdentifier(argument))
+      this.wrap(argument, [`${argument.text} === undefined ? undefined : BigInt(`, ")"])
   }
 
   private isContentRead(node: ts.Node): boolean {
@@ -927,7 +1026,8 @@ export class FileRewrite {
     const { expression } = call
     if (!ts.isPropertyAccessExpression(expression) || !METHODS.has(expression.name.text)) return
     let service = expression.expression
-    while (ts.isPropertyAccessExpression(service) && !SERVICES.has(service.name.text)) service = service.expression
+    while (ts.isPropertyAccessExpression(service) && !SERVICES.has(service.name.text))
+      service = service.expression
     if (!ts.isPropertyAccessExpression(service)) return
     const type = this.typeOf(service.expression)
     if ((type.flags & ts.TypeFlags.Any) !== 0)
@@ -945,14 +1045,22 @@ export class FileRewrite {
     const name = expression.name.text
     if (expression.expression.getText() === "Promise") {
       const isLenient = name === "allSettled" || name === "any" || name === "race"
-      if (isLenient && this.checker.typeToString(this.typeOf(call), undefined, ts.TypeFormatFlags.NoTruncation).includes("JsonRpcResponse"))
+      if (
+        isLenient &&
+        this.checker
+          .typeToString(this.typeOf(call), undefined, ts.TypeFormatFlags.NoTruncation)
+          .includes("JsonRpcResponse")
+      )
         this.marks.add(call, "calls do not reject: look at the `status` of each result")
       return
     }
     const handlesFailure = name === "catch" || (name === "then" && call.arguments.length > 1)
     const awaited = handlesFailure ? this.promisedType(this.typeOf(expression.expression)) : undefined
     if (awaited !== undefined && this.answerKindOfType(awaited) === "result")
-      this.marks.add(call, "calls do not reject, so that this handler does not run: look at the `status` of the result")
+      this.marks.add(
+        call,
+        "calls do not reject, so that this handler does not run: look at the `status` of the result"
+      )
   }
 
   private rewriteAwait(node: ts.AwaitExpression): void {
@@ -971,7 +1079,10 @@ export class FileRewrite {
     if (!this.settled.has(node) && !this.isContentRead(this.outer(node).parent)) {
       const statement = this.findTry(node)
       if (statement !== undefined)
-        this.marks.add(statement, "a call that fails does not throw: look at the `status` of its result, since this `catch` does not see it")
+        this.marks.add(
+          statement,
+          "a call that fails does not throw: look at the `status` of its result, since this `catch` does not see it"
+        )
     }
     this.markUntypedUse(node)
   }
@@ -981,7 +1092,8 @@ export class FileRewrite {
     const { ts } = this
     for (let each = node; !ts.isSourceFile(each) && !ts.isFunctionLike(each); each = each.parent) {
       const { parent } = each
-      if (ts.isTryStatement(parent) && parent.tryBlock === each && parent.catchClause !== undefined) return parent
+      if (ts.isTryStatement(parent) && parent.tryBlock === each && parent.catchClause !== undefined)
+        return parent
     }
     return undefined
   }
@@ -993,14 +1105,17 @@ export class FileRewrite {
     const { parent } = outer
     const isArgument = ts.isCallExpression(parent) && parent.expression !== outer
     const isField = ts.isPropertyAssignment(parent) || ts.isSpreadAssignment(parent)
-    const isAny =
-      ts.isVariableDeclaration(parent) && parent.type?.kind === ts.SyntaxKind.AnyKeyword
+    const isAny = ts.isVariableDeclaration(parent) && parent.type?.kind === ts.SyntaxKind.AnyKeyword
     if (!isArgument && !isField && !isAny) return
     if (isArgument && /^console\b/.test(parent.expression.getText())) return
     const contextual = this.checker.getContextualType(node)
-    const isTyped = contextual !== undefined && (contextual.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) === 0
+    const isTyped =
+      contextual !== undefined && (contextual.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) === 0
     if (isAny || !isTyped)
-      this.marks.add(node, "the whole answer is { status, data, error } here, in place of { jsonrpc, id, result }")
+      this.marks.add(
+        node,
+        "the whole answer is { status, data, error } here, in place of { jsonrpc, id, result }"
+      )
   }
 
   // ----------------------------------------------------------------------------------------------------- types
@@ -1008,7 +1123,10 @@ export class FileRewrite {
   private rewriteTypeReference(node: ts.TypeReferenceNode): void {
     const { ts } = this
     const symbol = this.symbolOf(node.typeName)
-    const target = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(symbol) : symbol
+    const target =
+      symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
+        ? this.checker.getAliasedSymbol(symbol)
+        : symbol
     if (target === undefined || !isOldSymbol(target)) return
     const name = target.name
     if (name === "JsonRpcResponse") for (const each of node.typeArguments ?? []) this.rewriteAmountTypes(each)
@@ -1043,7 +1161,11 @@ export class FileRewrite {
     }
     this.needType("InitConfig")
     this.consume(node.typeName)
-    this.edits.replace(node.getStart(this.file), node.end, `InitConfig<${this.quoted(network)}, ${this.quoted("eventual")}>`)
+    this.edits.replace(
+      node.getStart(this.file),
+      node.end,
+      `InitConfig<${this.quoted(network)}, ${this.quoted("eventual")}>`
+    )
     return true
   }
 
@@ -1054,7 +1176,12 @@ export class FileRewrite {
     if (!ts.isArrayTypeNode(list) || ts.isTypeOperatorNode(list.parent)) return
     let owner: ts.Node = list.parent
     while (ts.isTypeReferenceNode(owner) || ts.isUnionTypeNode(owner) || ts.isParenthesizedTypeNode(owner)) {
-      if (/(^|\.)(ResponseDto|JsonRpcResponse)$/.test(ts.isTypeReferenceNode(owner) ? owner.typeName.getText() : "")) break
+      if (
+        /(^|\.)(ResponseDto|JsonRpcResponse)$/.test(
+          ts.isTypeReferenceNode(owner) ? owner.typeName.getText() : ""
+        )
+      )
+        break
       owner = owner.parent
     }
     const isInAnswer = ts.isTypeReferenceNode(owner)
@@ -1084,11 +1211,16 @@ export class FileRewrite {
   /** Whether the expression around a name is replaced. */
   private isReplacedUse(node: ts.Identifier): boolean {
     const { parent } = node
-    return this.ts.isPropertyAccessExpression(parent) && this.enumMemberOf(parent)?.value !== undefined && !this.isInExtension(node)
+    return (
+      this.ts.isPropertyAccessExpression(parent) &&
+      this.enumMemberOf(parent)?.value !== undefined &&
+      !this.isInExtension(node)
+    )
   }
 
   private isInExtension(node: ts.Node): boolean {
-    for (let each = node; !this.ts.isSourceFile(each); each = each.parent) if (this.isExtensionClass(each)) return true
+    for (let each = node; !this.ts.isSourceFile(each); each = each.parent)
+      if (this.isExtensionClass(each)) return true
     return false
   }
 
@@ -1111,7 +1243,10 @@ export class FileRewrite {
     const { ts } = this
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || this.dropped.has(node)) return
     if (this.isExtensionClass(node)) {
-      this.marks.add(node, "extensions and wallet providers are objects here: { name, supportedNetworks, init, destroy }")
+      this.marks.add(
+        node,
+        "extensions and wallet providers are objects here: { name, supportedNetworks, init, destroy }"
+      )
       return
     }
     if (ts.isVariableDeclaration(node)) this.rewriteHeld(node)
@@ -1119,7 +1254,12 @@ export class FileRewrite {
     if (ts.isAwaitExpression(node)) this.rewriteAwait(node)
     if (ts.isCallExpression(node)) this.rewriteCall(node)
     if (ts.isTypeReferenceNode(node)) this.rewriteTypeReference(node)
-    if (ts.isIdentifier(node) && ts.isExpression(node.parent) && this.answerKindOfType(this.typeOf(node)) === "result" && this.unwrappedKindOf(this.symbolOf(node)) === undefined)
+    if (
+      ts.isIdentifier(node) &&
+      ts.isExpression(node.parent) &&
+      this.answerKindOfType(this.typeOf(node)) === "result" &&
+      this.unwrappedKindOf(this.symbolOf(node)) === undefined
+    )
       this.markUntypedUse(node)
     if (ts.isPropertyAccessExpression(node)) {
       if (this.rewriteEnumMember(node)) return
@@ -1165,20 +1305,29 @@ export class FileRewrite {
   private rewriteImports(): void {
     const { ts } = this
     const aliases: Array<string> = []
-    const removed: Array<{ readonly node: ts.Node; readonly kept: ReadonlyArray<string>; readonly form: "import" | "require" }> = []
+    const removed: Array<{
+      readonly node: ts.Node
+      readonly kept: ReadonlyArray<string>
+      readonly form: "import" | "require"
+    }> = []
     const exported = new Set<string>()
     for (const statement of this.file.statements)
       if (ts.isExportDeclaration(statement) && this.isOldModule(statement.moduleSpecifier))
         for (const name of this.rewriteReexport(statement)) exported.add(name)
     for (const statement of this.file.statements) {
-      if (ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference) && this.isOldModule(statement.moduleReference.expression))
+      if (
+        ts.isImportEqualsDeclaration(statement) &&
+        ts.isExternalModuleReference(statement.moduleReference) &&
+        this.isOldModule(statement.moduleReference.expression)
+      )
         this.keepImport(statement, [])
       if (ts.isImportDeclaration(statement) && this.isOldModule(statement.moduleSpecifier)) {
         const bindings = statement.importClause?.namedBindings
         if (bindings === undefined || !ts.isNamedImports(bindings)) {
           const name = bindings?.name
           const uses = name === undefined ? [] : this.referencesOf(this.symbolOf(name) ?? this.unknownSymbol)
-          if (name !== undefined && uses.every((use) => this.consumed.has(use))) removed.push({ node: statement, kept: [], form: "import" })
+          if (name !== undefined && uses.every((use) => this.consumed.has(use)))
+            removed.push({ node: statement, kept: [], form: "import" })
           else this.keepImport(statement, [])
           continue
         }
@@ -1186,14 +1335,16 @@ export class FileRewrite {
         for (const element of bindings.elements) {
           const symbol = this.symbolOf(element.name)
           const target = symbol === undefined ? undefined : this.checker.getAliasedSymbol(symbol)
-          const uses = symbol === undefined ? [] : this.referencesOf(symbol).filter((use) => use.parent !== element)
+          const uses =
+            symbol === undefined ? [] : this.referencesOf(symbol).filter((use) => use.parent !== element)
           const left = uses.filter((use) => !this.consumed.has(use))
           if (left.length > 0) kept.push(element.getText())
           else if (target !== undefined && symbol !== undefined && this.aliasUses.has(symbol)) {
             const found = this.equivalents.find(target, this.quote)
             if (found === undefined) continue
             for (const each of found.needed) this.needType(each)
-            if (!exported.has(element.name.text)) aliases.push(`type ${element.name.text}${found.parameters} = ${found.code}${this.end}`)
+            if (!exported.has(element.name.text))
+              aliases.push(`type ${element.name.text}${found.parameters} = ${found.code}${this.end}`)
           }
         }
         if (kept.length === bindings.elements.length) this.keepImport(statement, kept)
@@ -1218,16 +1369,26 @@ export class FileRewrite {
   /** Rewrites `export type { Ethereum } from …`, and returns the names that it declares. */
   private rewriteReexport(node: ts.ExportDeclaration): ReadonlyArray<string> {
     const { ts } = this
-    const elements = node.exportClause !== undefined && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : []
+    const elements =
+      node.exportClause !== undefined && ts.isNamedExports(node.exportClause)
+        ? node.exportClause.elements
+        : []
     const declared = elements.map((element) => {
       const symbol = this.checker.getExportSpecifierLocalTargetSymbol(element)
-      const target = symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : this.checker.getAliasedSymbol(symbol)
-      const isValue = target === undefined || (target.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Variable)) !== 0
+      const target =
+        symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0
+          ? symbol
+          : this.checker.getAliasedSymbol(symbol)
+      const isValue =
+        target === undefined || (target.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Variable)) !== 0
       const found = isValue ? undefined : this.equivalents.find(target, this.quote)
       return found === undefined ? undefined : { name: element.name.text, found }
     })
     if (declared.length === 0 || declared.includes(undefined)) {
-      this.keepImport(node, elements.map((element) => element.getText()))
+      this.keepImport(
+        node,
+        elements.map((element) => element.getText())
+      )
       return []
     }
     const known = declared.flatMap((each) => each ?? [])
@@ -1244,7 +1405,11 @@ export class FileRewrite {
 
   /** `const { TatumSDK } = require("@tatumio/tatum")`, and the same with `await import`. */
   private visitRequires(
-    removed: Array<{ readonly node: ts.Node; readonly kept: ReadonlyArray<string>; readonly form: "import" | "require" }>,
+    removed: Array<{
+      readonly node: ts.Node
+      readonly kept: ReadonlyArray<string>
+      readonly form: "import" | "require"
+    }>,
     node: ts.Node = this.file
   ): void {
     const { ts } = this
@@ -1271,32 +1436,53 @@ export class FileRewrite {
           removed.push({ node: statement, kept: [], form: "require" })
         else if (isFree && isAlone && ts.isVariableStatement(statement)) {
           const [source] = call.arguments
-          const isInit = !ts.isObjectBindingPattern(node.name) || elements.some((each) => (each.propertyName ?? each.name).getText() === "TatumSDK")
+          const isInit =
+            !ts.isObjectBindingPattern(node.name) ||
+            elements.some((each) => (each.propertyName ?? each.name).getText() === "TatumSDK")
           this.isInitLoaded ||= isInit
           if (isInit && source !== undefined) {
-            this.edits.replace(node.name.getStart(this.file), node.name.end, `{ ${this.imported("init", ": ")} }`)
+            this.edits.replace(
+              node.name.getStart(this.file),
+              node.name.end,
+              `{ ${this.imported("init", ": ")} }`
+            )
             this.edits.replace(source.getStart(this.file), source.end, this.quoted("effect-chains/promise"))
           } else this.removeStatement(statement)
-        } else this.keepImport(node, kept.map((element) => element.getText()))
+        } else
+          this.keepImport(
+            node,
+            kept.map((element) => element.getText())
+          )
       }
     }
     ts.forEachChild(node, (child) => this.visitRequires(removed, child))
   }
 
   private imported(name: string, as: string): string {
-    const local = name === "init" ? this.findFreeName("init", "initClient") : name === "getOrThrow" ? this.findFreeName(name, "getDataOrThrow") : name
+    const local =
+      name === "init"
+        ? this.findFreeName("init", "initClient")
+        : name === "getOrThrow"
+          ? this.findFreeName(name, "getDataOrThrow")
+          : name
     return local === name ? name : `${name}${as}${local}`
   }
 
   private writeImports(
-    removed: ReadonlyArray<{ readonly node: ts.Node; readonly kept: ReadonlyArray<string>; readonly form: "import" | "require" }>,
+    removed: ReadonlyArray<{
+      readonly node: ts.Node
+      readonly kept: ReadonlyArray<string>
+      readonly form: "import" | "require"
+    }>,
     aliases: ReadonlyArray<string>
   ): void {
     const { ts } = this
     const [first, ...others] = removed
     const isCommonJs = first === undefined ? this.isCommonJs() : first.form === "require"
     if (this.isInitLoaded) this.needed.delete("init")
-    const names = [...this.needed].sort(([one], [other]) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))
+    const names = [...this.needed].sort(([one], [other]) =>
+      one.toLowerCase() < other.toLowerCase() ? -1 : 1
+    )
     const isTypeOnly = names.every(([, isType]) => isType)
     const lines: Array<string> = []
     const from = (specifiers: ReadonlyArray<string>, source: string, isType = false) =>

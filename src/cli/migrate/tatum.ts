@@ -1,8 +1,8 @@
 /** The codemod for `@tatumio/tatum`: it rewrites by the types of the program, and marks what is left to a person. */
 import { dirname, resolve } from "node:path"
 import type ts from "typescript"
-import type { MigratedFile, SourceFile } from "./index.js"
 import { findMarkPlace, listMarks, MARK } from "./marks.js"
+import type { MigratedFile, SourceFile } from "./models.js"
 import { Equivalents } from "./oldTypes.js"
 import { type Compiler, isOldSymbol, loadCompiler, Project } from "./project.js"
 import { FileRewrite, type Shared } from "./rewrite.js"
@@ -57,7 +57,10 @@ const collectNetworks = (
       if (!compiler.isCallExpression(node) || !node.expression.getText().endsWith("TatumSDK.init")) return
       const client = checker.getAwaitedType(checker.getTypeAtLocation(node))?.symbol
       const [config] = node.arguments
-      const network = config === undefined ? undefined : checker.getPropertyOfType(checker.getTypeAtLocation(config), "network")
+      const network =
+        config === undefined
+          ? undefined
+          : checker.getPropertyOfType(checker.getTypeAtLocation(config), "network")
       const type = network === undefined ? undefined : checker.getTypeOfSymbolAtLocation(network, node)
       if (client === undefined || !isOldSymbol(client)) return
       const isMember = type !== undefined && (type.flags & compiler.TypeFlags.EnumLiteral) !== 0
@@ -73,7 +76,11 @@ const collectNetworks = (
 /** Codes of the compiler that say nothing of the rewrite in a file without types. */
 const isTypingAdvice = (code: number): boolean => code >= 7000 && code < 8000
 
-const listProblems = (compiler: Compiler, program: ts.Program, path: string): ReadonlyArray<ts.Diagnostic> => {
+const listProblems = (
+  compiler: Compiler,
+  program: ts.Program,
+  path: string
+): ReadonlyArray<ts.Diagnostic> => {
   const file = program.getSourceFile(path)
   if (file === undefined) return []
   return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].filter(
@@ -138,10 +145,12 @@ const listJsonProblems = (
     if ((type.flags & compiler.TypeFlags.Object) === 0 || type.getCallSignatures().length > 0) return false
     if (checker.isArrayType(type) || checker.isTupleType(type))
       return checker.getTypeArguments(type as ts.TypeReference).some((each) => hasBigInt(each, depth + 1))
-    return checker
-      .getPropertiesOfType(type)
-      // the cause of a failure is an error
-      .some((each) => each.name !== "cause" && hasBigInt(checker.getTypeOfSymbol(each), depth + 1))
+    return (
+      checker
+        .getPropertiesOfType(type)
+        // the cause of a failure is an error
+        .some((each) => each.name !== "cause" && hasBigInt(checker.getTypeOfSymbol(each), depth + 1))
+    )
   }
   const found: Array<{ readonly node: ts.Node; readonly reason: string }> = []
   forEachNode(compiler, file, (node) => {
@@ -179,10 +188,12 @@ const insertMarks = (
 }
 
 /** Whether the old package's types are there: without them nothing can be rewritten. */
-const findOldModule = (compiler: Compiler, program: ts.Program): ts.Symbol | undefined => {
+const findOldModule = (program: ts.Program): ts.Symbol | undefined => {
   const main = program
     .getSourceFiles()
-    .find(({ fileName }) => /[\\/]@tatumio[\\/]tatum[\\/]dist[\\/]src[\\/](main|index)\.d\.ts$/.test(fileName))
+    .find(({ fileName }) =>
+      /[\\/]@tatumio[\\/]tatum[\\/]dist[\\/]src[\\/](main|index)\.d\.ts$/.test(fileName)
+    )
   return main === undefined ? undefined : program.getTypeChecker().getSymbolAtLocation(main)
 }
 
@@ -202,7 +213,7 @@ const migrateProject = (
   const texts = new Map(files.map(({ path, text }) => [resolve(path), text]))
   const project = new Project(compiler, { folder, texts })
   const before = project.makeProgram(texts)
-  const module = findOldModule(compiler, before)
+  const module = findOldModule(before)
   if (module === undefined)
     return files.map((file) => ({
       ...file,
@@ -242,7 +253,8 @@ const migrateProject = (
   return files.map((file) => {
     const path = resolve(file.path)
     const problem = unreadable.get(path)
-    if (problem !== undefined) return { ...file, notes: [{ line: 1, message: `it cannot be read: ${problem}` }] }
+    if (problem !== undefined)
+      return { ...file, notes: [{ line: 1, message: `it cannot be read: ${problem}` }] }
     return withMarks(file, finished.get(path) ?? file.text)
   })
 }
@@ -296,7 +308,13 @@ export const migrateTatum = (files: ReadonlyArray<SourceFile>): ReadonlyArray<Mi
     return files.map((file) => ({
       ...file,
       notes: mentionsPackage(file.text)
-        ? [{ line: 1, message: "not changed: it is rewritten by its types, which TypeScript reads. Install it first (npm install --save-dev typescript)" }]
+        ? [
+            {
+              line: 1,
+              message:
+                "not changed: it is rewritten by its types, which TypeScript reads. Install it first (npm install --save-dev typescript)"
+            }
+          ]
         : []
     }))
   const projects = new Map<string, Array<SourceFile>>()
