@@ -99,10 +99,8 @@ const run = async (text: string, name: string): Promise<unknown> => {
     entryPoints: [join(project.folder, `${name}.ts`)],
     format: "esm",
     logLevel: "error",
-    nodePaths: [join(root, "node_modules")],
     outfile,
-    platform: "node",
-    preserveSymlinks: true
+    platform: "node"
   })
   const { stdout } = await promisify(execFile)(process.execPath, [outfile], {
     env: { ...process.env, NODE: node },

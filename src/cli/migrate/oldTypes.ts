@@ -26,6 +26,8 @@ const KNOWN: Readonly<
   Record<string, readonly [code: string, parameters: string, ...needed: ReadonlyArray<Needed>]>
 > = {
   ApiVersion: ['"V3" | "V4"', ""],
+  EvmLoadBalancerRpc: ['PromiseSdk<"ethereum-mainnet">["rpc"]', "", "PromiseSdk"],
+  EvmRpc: ['PromiseSdk<"ethereum-mainnet">["rpc"]', "", "PromiseSdk"],
   ITatumSdkChain: ["PromiseSdk", "", "PromiseSdk"],
   JsonRpcResponse: ["Result<T, SdkError>", "<T>", "Result", "SdkError"],
   Logger: ['NonNullable<InitConfig["logger"]>', "", "InitConfig"],
@@ -37,7 +39,8 @@ const KNOWN: Readonly<
   Status: ['"SUCCESS" | "ERROR"', ""],
   TatumConfig: ["InitConfig", "", "InitConfig"],
   TatumSdkChain: ["PromiseSdk", "", "PromiseSdk"],
-  TxId: ["string", ""]
+  TxId: ["string", ""],
+  UtxoRpc: ['PromiseSdk<"bitcoin-mainnet">["rpc"]', "", "PromiseSdk"]
 }
 
 const toIndexes = (path: string): string =>

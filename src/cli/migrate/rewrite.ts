@@ -53,6 +53,8 @@ export class FileRewrite {
     "init" | "getOrThrow" | "PromiseSdk" | "InitConfig" | "Result" | "SdkError",
     boolean
   >()
+  /** Whether an expression of the file has a type of the old package, wherever it comes from. */
+  hasOldTypes = false
   private needsBigNumber = false
   private bigNumberName: string | undefined
   private readonly references = new Map<ts.Symbol, Array<ts.Identifier>>()
@@ -91,6 +93,7 @@ export class FileRewrite {
     if (ts.isIdentifier(node)) {
       const isMember = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node
       if (!isMember) this.identifiers.add(node.text)
+      this.hasOldTypes ||= isOldSymbol(this.checker.getTypeAtLocation(node).symbol)
       const symbol = ts.isShorthandPropertyAssignment(node.parent)
         ? this.checker.getShorthandAssignmentValueSymbol(node.parent)
         : ts.isExportSpecifier(node.parent)

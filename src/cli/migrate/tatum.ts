@@ -235,6 +235,7 @@ const migrateProject = (
     equivalents: new Equivalents(compiler, checker, module, collectNetworks(compiler, checker, sources))
   }
   const rewritten = new Map<string, string>()
+  const concerned = new Set<string>()
   const unreadable = new Map<string, string>()
   for (const source of sources) {
     const path = resolve(source.fileName)
@@ -246,10 +247,14 @@ const migrateProject = (
     }
     const file = new FileRewrite(shared, source)
     file.run()
-    rewritten.set(path, file.finish())
+    const text = file.finish()
+    rewritten.set(path, text)
+    if (file.hasOldTypes || text !== source.text) concerned.add(path)
   }
   const isChanged = [...rewritten].some(([path, text]) => texts.get(path) !== text)
-  const finished = isChanged ? markProblems(compiler, project, before, rewritten) : rewritten
+  const finished = isChanged
+    ? markProblems({ before, compiler, concerned, project, texts: rewritten })
+    : rewritten
   return files.map((file) => {
     const path = resolve(file.path)
     const problem = unreadable.get(path)
@@ -259,18 +264,28 @@ const migrateProject = (
   })
 }
 
+interface Rewritten {
+  readonly compiler: Compiler
+  readonly project: Project
+  readonly before: ts.Program
+  readonly texts: ReadonlyMap<string, string>
+  /** The files that are rewritten, or use what is. */
+  readonly concerned: ReadonlySet<string>
+}
+
 /** Marks what the compiler refuses of the rewritten program. */
-const markProblems = (
-  compiler: Compiler,
-  project: Project,
-  before: ts.Program,
-  texts: ReadonlyMap<string, string>
-): ReadonlyMap<string, string> => {
+const markProblems = ({
+  before,
+  compiler,
+  concerned,
+  project,
+  texts
+}: Rewritten): ReadonlyMap<string, string> => {
   const after = project.makeProgram(texts, before)
   return new Map(
     [...texts].map(([path, text]) => {
       const file = after.getSourceFile(path)
-      if (file === undefined) return [path, text]
+      if (file === undefined || !concerned.has(path)) return [path, text]
       const problems = listNewProblems(
         compiler,
         listProblems(compiler, before, path),
