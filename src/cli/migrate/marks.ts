@@ -22,7 +22,9 @@ const findAnchor = (compiler: Compiler, file: ts.SourceFile, node: ts.Node): ts.
       (compiler.isStatement(each) && !compiler.isBlock(each)) ||
       compiler.isClassElement(each) ||
       compiler.isTypeElement(each) ||
-      (compiler.isObjectLiteralElement(each) && each.parent.properties.length > 1)
+      (compiler.isObjectLiteralElement(each) &&
+        compiler.isObjectLiteralExpression(each.parent) &&
+        each.parent.properties.length > 1)
     const start = each.getStart(file)
     if (isAnchor && file.text.slice(findLineStart(file.text, start), start).trim() === "") return each
   }
