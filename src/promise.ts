@@ -24,6 +24,13 @@ export type {
 } from "./client/promiseSurface.js"
 export type { BrowserWallet, Extension, WalletExtension } from "./config/Extension.js"
 export { formatEther, formatUnits, parseEther, parseUnits } from "./data/amounts.js"
-export { type Failure, isFailure, isSuccess, type Result, type Success } from "./data/CallResult.js"
+export {
+  type Failure,
+  getOrThrow,
+  isFailure,
+  isSuccess,
+  type Result,
+  type Success
+} from "./data/CallResult.js"
 export { isSdkError, type SdkError } from "./data/SdkError.js"
 export type { PollingDelay } from "./subscriptions/Subscription.js"

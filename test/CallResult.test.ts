@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { failure, isFailure, isSuccess, type Result, success } from "../src/data/CallResult.js"
+import { failure, getOrThrow, isFailure, isSuccess, type Result, success } from "../src/data/CallResult.js"
 import { Aborted, GatewayError, NodeError, NoRpcUrls, RpcError, Unexpected } from "../src/data/SdkError.js"
 
 const url = "https://node.example"
@@ -64,5 +64,12 @@ describe("a result", () => {
       result.status === "SUCCESS" ? result.data + 1 : result.error.cause._tag
     expect(read(success(1))).toBe(2)
     expect(read(failure(new NoRpcUrls({ network: "x" })))).toBe("NoRpcUrls")
+  })
+
+  it("gives its data, or throws the tagged error", async () => {
+    for (const data of [1n, null, undefined, 0, "", false]) expect(getOrThrow(success(data))).toBe(data)
+    const cause = new NoRpcUrls({ network: "x" })
+    const failed: Promise<Result<bigint, NoRpcUrls>> = Promise.resolve(failure(cause))
+    await expect(failed.then(getOrThrow)).rejects.toBe(cause)
   })
 })

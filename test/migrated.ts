@@ -1,25 +1,4 @@
 /** Programs of users of other SDKs, written for these tests after the shapes of their public examples. */
-import type { migrate } from "../src/cli/migrate/index.js"
-
-export const dapp = `import { TatumSDK, Network, Ethereum, RpcNodeType, ResponseDto, MetaMask, LogFilter } from '@tatumio/tatum'
-
-// an app of one page
-const tatum = await TatumSDK.init<Ethereum>({
-  network: Network.ETHEREUM,
-  rpc: { nodes: [{ url: process.env.NODE ?? '', type: RpcNodeType.NORMAL }] },
-})
-const { result } = await tatum.rpc.getBalance('0x742d35Cc6634C0532925a3b844Bc454e4438f44e')
-console.log( \`Balance: \${result}\` )   // as it stood
-const answer = await tatum.rpc.blockNumber()
-console.log(answer.result, (await tatum.rpc.chainId()).result)
-export const connect = async (client: Ethereum) => { const account: string = await client.walletProvider.use(MetaMask).getWallet()
-  return account }
-export const rate = async (client: Ethereum, network: Network): Promise<ResponseDto<unknown>> =>
-  client.rates.getCurrentRate(network, 'EUR')
-export const logs = (filter: LogFilter) => tatum.rpc.getLogs(filter)
-await tatum.rpc.destroy()
-`
-
 /** What reads a node, the provider's rates, and fees. */
 export const report = `import { TatumSDK, Network, Ethereum, ApiVersion, Status } from '@tatumio/tatum'
 
@@ -71,14 +50,12 @@ export const wallet = Wallet.createRandom(provider)
 export const unknown = new JsonRpcProvider("https://two.example")
 `
 
-/** All of them, with the library that each is written for. */
-export const programs: ReadonlyArray<{
+/** Those of libraries that are rewritten by their syntax, with the library that each is written for. */
+export const libraryPrograms: ReadonlyArray<{
   readonly name: string
-  readonly from: Parameters<typeof migrate>[1]
+  readonly from: "viem" | "ethers"
   readonly text: string
 }> = [
-  { name: "a page over @tatumio/tatum", from: "@tatumio/tatum", text: dapp },
-  { name: "a report over @tatumio/tatum", from: "@tatumio/tatum", text: report },
   { name: "a program over viem", from: "viem", text: viem },
   { name: "a program over ethers", from: "ethers", text: ethers }
 ]

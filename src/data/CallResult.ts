@@ -97,3 +97,15 @@ export const isSuccess = <A, E>(result: Result<A, E>): result is Success<A> => r
  * @category predicates
  */
 export const isFailure = <A, E>(result: Result<A, E>): result is Failure<E> => result.status === "ERROR"
+
+/**
+ * Returns the data of a call that worked, and throws the tagged error of one that failed: for code with `try` and
+ * `catch`, and for `call.then(getOrThrow)`.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const getOrThrow = <A, E>(result: Result<A, E>): A => {
+  if (result.status === "SUCCESS") return result.data
+  throw result.error.cause
+}

@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import { build } from "esbuild"
 import { migrate } from "../../src/cli/migrate/index.js"
 import * as Sandbox from "../../src/sandbox/index.js"
+import { UserProject } from "../migrate/programs.js"
 import { report } from "../migrated.js"
 
 const root = join(import.meta.dirname, "../..")
@@ -49,7 +50,12 @@ describe.skipIf(!available && process.env.CI !== "true")(
         const sandbox = yield* Sandbox.make({ networks: [{ network: "ethereum-mainnet" }] })
         const [node] = sandbox.network("ethereum-mainnet").nodes
         const [account] = sandbox.accounts
-        const [file] = migrate([{ path: "report.ts", text: report }], "@tatumio/tatum")
+        const files = [{ path: "report.ts", text: report }]
+        const project = yield* Effect.acquireRelease(
+          Effect.sync(() => new UserProject(files)),
+          (made) => Effect.sync(() => made[Symbol.dispose]())
+        )
+        const [file] = migrate(project.at(files), "@tatumio/tatum")
         expect(file?.text).not.toContain("@tatumio")
         const written = yield* Effect.promise(() =>
           output(file?.text ?? "", {

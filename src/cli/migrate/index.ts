@@ -1,5 +1,5 @@
 /**
- * The mechanical part of a migration: it rewrites known code, keeps the formatting of the rest, and notes what a person
+ * The mechanical part of a migration: it rewrites known code, keeps the formatting of the rest, and says what a person
  * has to check. A rewritten file is not changed again.
  *
  * @since 0.1.0
@@ -7,41 +7,11 @@
 import { parse as parseBabel } from "@babel/parser"
 import * as recast from "recast"
 import { library } from "./libraries.js"
-import { tatum } from "./tatum.js"
+import type { MigratedFile, MigrationNote, SourceFile } from "./models.js"
+import { migrateTatum } from "./tatum.js"
 import type { Rewrite } from "./tree.js"
 
-/**
- * A file of the project: its path, whose extension gives its language, and its text.
- *
- * @since 0.1.0
- * @category models
- */
-export interface SourceFile {
-  readonly path: string
-  readonly text: string
-}
-
-/**
- * What a person has to check: the line in the original text, from 1, and the reason.
- *
- * @since 0.1.0
- * @category models
- */
-export interface MigrationNote {
-  readonly line: number
-  readonly message: string
-}
-
-/**
- * A file after the migration. Its text is the same if it does not use the other package, or if it cannot be parsed,
- * which a note says.
- *
- * @since 0.1.0
- * @category models
- */
-export interface MigratedFile extends SourceFile {
-  readonly notes: ReadonlyArray<MigrationNote>
-}
+export type { MigratedFile, MigrationNote, SourceFile } from "./models.js"
 
 /**
  * The packages to migrate from.
@@ -51,8 +21,10 @@ export interface MigratedFile extends SourceFile {
  */
 export type MigrationSource = "@tatumio/tatum" | "viem" | "ethers"
 
-const rewrites: Readonly<Record<MigrationSource, Rewrite>> = {
-  "@tatumio/tatum": tatum,
+/** The packages whose code is rewritten by its syntax alone. */
+type Library = Exclude<MigrationSource, "@tatumio/tatum">
+
+const rewrites: Readonly<Record<Library, Rewrite>> = {
   viem: library("viem"),
   ethers: library("ethers")
 }
@@ -75,16 +47,30 @@ const detectQuote = (text: string): "single" | "double" =>
   text.split("'").length > text.split('"').length ? "single" : "double"
 
 /** Whether the text has an import or a `require` of a package or one of its entries. */
-const mentionsPackage = (text: string, from: MigrationSource): boolean =>
+const mentionsPackage = (text: string, from: Library): boolean =>
   [`"${from}"`, `'${from}'`, `"${from}/`, `'${from}/`].some((each) => text.includes(each))
 
-const migrateFile = (file: SourceFile, from: MigrationSource): MigratedFile => {
+/** Removes the semicolons of new lines in a program that has none. */
+const keepStyle = (before: string, after: string): string => {
+  if (/;[ \t]*$/m.test(before)) return after
+  const known = new Set(before.split("\n"))
+  const lines = after.split("\n")
+  return lines
+    .map((line, at) => {
+      // a statement that begins with one of these would go on with the line before it
+      const isNeeded = /^\s*[([`/+-]/.test(lines.slice(at + 1).find((next) => next.trim() !== "") ?? "")
+      return known.has(line) || isNeeded ? line : line.replace(/;[ \t]*$/, "")
+    })
+    .join("\n")
+}
+
+const migrateFile = (file: SourceFile, from: Library): MigratedFile => {
   if (!mentionsPackage(file.text, from)) return { ...file, notes: [] }
   const notes: Array<MigrationNote> = []
   try {
     const ast: recast.types.namedTypes.File = recast.parse(file.text, { parser: makeParser(file.path) })
     rewrites[from](ast, (node, message) => notes.push({ line: node.loc?.start.line ?? 1, message }))
-    const text = recast.print(ast, { quote: detectQuote(file.text) }).code
+    const text = keepStyle(file.text, recast.print(ast, { quote: detectQuote(file.text) }).code)
     return { path: file.path, text, notes: notes.sort((one, other) => one.line - other.line) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
@@ -93,7 +79,8 @@ const migrateFile = (file: SourceFile, from: MigrationSource): MigratedFile => {
 }
 
 /**
- * Rewrites files from another package to this one. Files that do not use it do not change.
+ * Rewrites files from another package to this one. Files that do not use it do not change. Those of `@tatumio/tatum` are
+ * rewritten by their types, so that they have to be in their project, with its packages installed.
  *
  * @since 0.1.0
  * @category conversions
@@ -101,4 +88,5 @@ const migrateFile = (file: SourceFile, from: MigrationSource): MigratedFile => {
 export const migrate = (
   files: ReadonlyArray<SourceFile>,
   from: MigrationSource
-): ReadonlyArray<MigratedFile> => files.map((file) => migrateFile(file, from))
+): ReadonlyArray<MigratedFile> =>
+  from === "@tatumio/tatum" ? migrateTatum(files) : files.map((file) => migrateFile(file, from))

@@ -82,11 +82,3 @@ export const makeImport = (
     values.map(([name, local]) => b.importSpecifier(b.identifier(name), b.identifier(local))),
     b.literal(source)
   )
-
-/** Replaces an import by a statement, and keeps the comments above it. */
-export const replaceImport = (program: Program, old: Import, next: ReadonlyArray<Import>): void => {
-  const [first] = next
-  const { comments } = old
-  if (first !== undefined && comments !== undefined && comments !== null) first.comments = comments
-  program.body.splice(program.body.indexOf(old), 1, ...next)
-}

@@ -1,23 +1,27 @@
 /** The codemod, by the program as it is published. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "@effect/vitest"
+import { UserProject } from "../../migrate/programs.js"
 import { parseLines, program, run } from "./program.js"
 
-const folder = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
-const file = join(folder, "src", "app.ts")
 const text = `import { TatumSDK, Network, Ethereum } from "@tatumio/tatum"
 
 const tatum = await TatumSDK.init<Ethereum>({ network: Network.ETHEREUM })
 await tatum.destroy()
 `
+let project: UserProject
+let folder = ""
+let file = ""
+
 beforeAll(() => {
-  for (const name of ["src", "node_modules"]) mkdirSync(join(folder, name))
-  writeFileSync(file, text)
+  project = new UserProject([{ path: "src/app.ts", text }])
+  folder = project.folder
+  file = join(folder, "src", "app.ts")
   writeFileSync(join(folder, "node_modules", "theirs.ts"), text)
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => project[Symbol.dispose]())
 
 it("shows what would change, and rewrites it where that is wanted", async () => {
   const shown = await run(program, ["migrate", folder])
@@ -32,6 +36,19 @@ it("shows what would change, and rewrites it where that is wanted", async () => 
   expect(after).not.toContain("@tatumio/tatum")
   expect(readFileSync(join(folder, "node_modules", "theirs.ts"), "utf8")).toBe(text)
   expect((await run(program, ["migrate", folder, "--json"])).out).not.toContain('"changed":true')
+})
+
+it("says what has to be installed first, and changes nothing", async () => {
+  const bare = mkdtempSync(join(tmpdir(), "effect-chains-cli-"))
+  try {
+    const path = join(bare, "app.ts")
+    writeFileSync(path, text)
+    const shown = await run(program, ["migrate", bare, "--write"])
+    expect(shown.out).toContain("the types of @tatumio/tatum are not installed here")
+    expect(readFileSync(path, "utf8")).toBe(text)
+  } finally {
+    rmSync(bare, { recursive: true })
+  }
 })
 
 it("refuses another source, and files that are not there", async () => {
