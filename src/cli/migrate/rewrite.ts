@@ -628,6 +628,7 @@ export class FileRewrite {
       const name = this.takeName(pattern, "answer")
       this.edits.replace(pattern.getStart(this.file), pattern.end, name)
       this.renamed.set(symbol, name)
+      this.dropAssertions(symbol)
       for (const use of uses) this.replaceReference(use, name, isAmount)
       return
     }
