@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { generateMnemonic } from "@scure/bip39"
 import { wordlist } from "@scure/bip39/wordlists/english.js"
-import { Console, Effect, Schedule } from "effect"
+import { Console, Effect, Schedule, Schema } from "effect"
 import { chains } from "../shop/chains.js"
 import { pay, SECRET, withFile } from "./customer.js"
 
@@ -17,8 +17,19 @@ const ask = (path: string, init?: RequestInit) =>
     Schedule.spaced("100 millis")
   )
 
-const askJson = (path: string, init?: RequestInit) =>
-  Effect.flatMap(ask(path, init), (response) => Effect.promise(() => response.json()))
+const Bought = Schema.Struct({
+  id: Schema.Number,
+  network: Schema.String,
+  address: Schema.String,
+  price: Schema.String,
+  state: Schema.String
+})
+
+const askForOrder = (path: string, init?: RequestInit) =>
+  ask(`/orders${path}`, init).pipe(
+    Effect.flatMap((response) => Effect.promise(() => response.text())),
+    Effect.flatMap(Schema.decode(Schema.parseJson(Bought)))
+  )
 
 const buy = (file: string) =>
   Effect.gen(function* () {
@@ -39,14 +50,14 @@ const buy = (file: string) =>
       chains,
       (chain) =>
         Effect.gen(function* () {
-          const { address, id, network, price } = yield* askJson("/orders", {
+          const { address, id, network, price } = yield* askForOrder("", {
             method: "POST",
             body: JSON.stringify({ chain })
           })
           yield* pay(chain, address, price)
           const { state } = yield* Effect.repeat(
-            askJson(`/orders/${id}`),
-            Schedule.recurUntil<{ readonly state: string }>((order) => order.state === "closed").pipe(
+            askForOrder(`/${id}`),
+            Schedule.recurUntil<typeof Bought.Type>((order) => order.state === "closed").pipe(
               Schedule.addDelay(() => "200 millis")
             )
           )

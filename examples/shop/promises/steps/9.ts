@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { chains, disconnect } from "../shop/chains.js"
+import type { Order } from "../shop/orders.js"
 import { openShop, otherAddresses, pay, SECRET } from "./customer.js"
 
 const [program = "", given] = process.argv.slice(1)
@@ -19,6 +20,9 @@ const ask = async (path: string, init?: RequestInit): Promise<Response> => {
     await sleep(100)
   }
 }
+
+const askForOrder = async (path: string, init?: RequestInit): Promise<Order> =>
+  JSON.parse(await (await ask(`/orders${path}`, init)).text())
 
 const buy = async (): Promise<void> => {
   const customer = await openShop()
@@ -41,14 +45,13 @@ const buy = async (): Promise<void> => {
   })
   console.log(`the server's health: ${(await ask("/health")).status}`)
   const bought = chains.map(async (chain) => {
-    const created = await ask("/orders", { method: "POST", body: JSON.stringify({ chain }) })
-    let order = await created.json()
+    let order = await askForOrder("", { method: "POST", body: JSON.stringify({ chain }) })
     await pay(customer, order, order.price)
     while (order.state !== "closed") {
       await sleep(200)
-      order = await (await ask(`/orders/${order.id}`)).json()
+      order = await askForOrder(`/${order.id}`)
     }
-    console.log(`order ${order.id} on ${order.network} is ${order.state}`)
+    console.log(`order ${order.id} on ${order.chain} is ${order.state}`)
   })
   await Promise.all(bought)
   server.kill("SIGTERM")
