@@ -185,6 +185,12 @@ export const pages = [
   console.log(isSameAddress("0x742d35cc6634c0532925a3b844bc454e4438f44e", "0x", "ethereum-mainnet"))`
   },
   {
+    name: "effect-chains/units",
+    code: `
+  import { formatAmount, parseAmount } from "effect-chains/units"
+  console.log(formatAmount(parseAmount("1.5", "ton-mainnet"), "ton-mainnet"))`
+  },
+  {
     name: "effect-chains/identify",
     code: `
   import { identify } from "effect-chains/identify"

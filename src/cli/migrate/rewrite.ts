@@ -628,7 +628,8 @@ export class FileRewrite {
       const name = this.takeName(pattern, "answer")
       this.edits.replace(pattern.getStart(this.file), pattern.end, name)
       this.renamed.set(symbol, name)
-      this.dropAssertions(symbol)
+      // other contents may be null after a success, too: a block that no node has
+      if (isAmount) this.dropAssertions(symbol)
       for (const use of uses) this.replaceReference(use, name, isAmount)
       return
     }
