@@ -39,10 +39,9 @@ const makeAccount = {
     Effect.flatMap(Effect.all([Ethereum, Wallet]), ([client, { mnemonic }]) =>
       EvmSigner.make(client, { mnemonic, index })
     ),
-  // the sandbox's chain has SegWit only from its block 432 on: leave `type` out on a real network
   bitcoin: (index: number) =>
     Effect.flatMap(Effect.all([Bitcoin, Wallet]), ([client, { mnemonic }]) =>
-      BitcoinSigner.make(client, { mnemonic, index, type: "p2pkh" })
+      BitcoinSigner.make(client, { mnemonic, index })
     ),
   solana: (index: number) =>
     Effect.flatMap(Effect.all([Solana, Wallet]), ([client, { mnemonic }]) =>

@@ -1,26 +1,15 @@
 /** Step 4: sends what an order got to the treasury, all of it. */
-import { Effect, Option, Schedule } from "effect"
-import { Units } from "effect-chains"
-import { type Account, accountOf, type Chain, decimals } from "./chains.js"
+import { Effect, Schedule } from "effect"
+import { type Account, accountOf, type Chain } from "./chains.js"
 import { type Order, Orders } from "./orders.js"
 import { confirmations } from "./watch.js"
 
 // #region all
-/** More coins than there are: the refusal says how many the account has, and how many more a fee needs. */
-const TOO_MUCH = "1000000000"
-
-/** Sends all coins of an account, unless it has none. */
-const sendAll = (account: Account, chain: Chain, to: string) => {
-  const units = (amount: string) => Option.getOrThrow(Units.parse(amount, decimals[chain]))
-  return account.prepare({ to, amount: TOO_MUCH }).pipe(
-    Effect.zipRight(Effect.dieMessage(`an account has more than ${TOO_MUCH} coins`)),
-    Effect.catchTag("InsufficientFunds", ({ available, needed }) => {
-      const fee = units(needed) - units(TOO_MUCH)
-      const amount = units(available) - fee
-      return amount <= 0n ? Effect.void : account.send({ to, amount, confirmations: confirmations[chain] })
-    })
-  )
-}
+/** Sends all coins of an account, unless it has no more than the fee. */
+const sendAll = (account: Account, chain: Chain, to: string) =>
+  account
+    .send({ to, amount: "all", confirmations: confirmations[chain] })
+    .pipe(Effect.catchTag("InsufficientFunds", () => Effect.void))
 // #endregion all
 
 // #region forward

@@ -1,27 +1,15 @@
 /** Step 4: sends what an order got to the treasury, all of it. */
-import { parseUnits } from "effect-chains/promise"
-import { type Chain, decimals } from "./chains.js"
+import type { Chain } from "./chains.js"
 import { confirmations } from "./confirm.js"
 import { accountOf, type Order, type Shop, update } from "./orders.js"
 
 type Account = Awaited<ReturnType<typeof accountOf>>
 
 // #region all
-/** More coins than there are: the refusal says how many the account has, and how many more a fee needs. */
-const TOO_MUCH = "1000000000"
-
-/** Sends all coins of an account, unless it has none. */
+/** Sends all coins of an account, unless it has no more than the fee. */
 const sendAll = async (account: Account, chain: Chain, to: string): Promise<void> => {
-  const units = (amount: string) => parseUnits(amount, decimals[chain])
-  const preview = await account.prepare({ to, amount: TOO_MUCH })
-  if (preview.status === "SUCCESS") throw new Error(`${account.address} has more than ${TOO_MUCH} coins`)
-  const { cause } = preview.error
-  if (cause._tag !== "InsufficientFunds") throw cause
-  const fee = units(cause.needed) - units(TOO_MUCH)
-  const amount = units(cause.available) - fee
-  if (amount <= 0n) return
-  const sent = await account.send({ to, amount, confirmations: confirmations[chain] })
-  if (sent.status === "ERROR") throw sent.error.cause
+  const sent = await account.send({ to, amount: "all", confirmations: confirmations[chain] })
+  if (sent.status === "ERROR" && sent.error.cause._tag !== "InsufficientFunds") throw sent.error.cause
 }
 // #endregion all
 

@@ -68,8 +68,7 @@ export const accountOf = async ({ clients, mnemonic }: Shop, chain: Chain, id: n
     case "ethereum":
       return unwrap(await ethereumSigner(clients.ethereum, from))
     case "bitcoin":
-      // the sandbox's chain has SegWit only from its block 432 on: leave `type` out on a real network
-      return unwrap(await bitcoinSigner(clients.bitcoin, { ...from, type: "p2pkh" }))
+      return unwrap(await bitcoinSigner(clients.bitcoin, from))
     case "solana":
       return unwrap(await solanaSigner(clients.solana, from))
   }
