@@ -78,7 +78,7 @@ const each = (line: string, amount: keyof typeof amounts): ReadonlyArray<string>
 
 const addresses = [
   "order 1: pay 0\\.05 to 0x[0-9a-fA-F]{40} \\(ethereum-sepolia\\)",
-  "order 2: pay 0\\.001 to [mn]\\w+ \\(bitcoin-testnet\\)",
+  "order 2: pay 0\\.001 to tb1q\\w+ \\(bitcoin-testnet\\)",
   "order 3: pay 1\\.5 to \\w{32,44} \\(solana-devnet\\)"
 ]
 const server = [
