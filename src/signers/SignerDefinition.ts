@@ -145,8 +145,11 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
   const unclear = new Map<string, { readonly by: Tx; readonly out: Outbound<Tx> }>()
   const rememberUnclear = (by: Tx, out: Outbound<Tx>): void => {
     unclear.set(out.hash, { by, out })
-    const [oldest] = unclear.keys()
-    if (unclear.size > MAX_UNCLEAR && oldest !== undefined) unclear.delete(oldest)
+    // a map lists its oldest key first
+    for (const oldest of unclear.keys()) {
+      if (unclear.size <= MAX_UNCLEAR) break
+      unclear.delete(oldest)
+    }
   }
   const sendFirst = (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
     Effect.suspend(() => {
@@ -235,13 +238,11 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>): Signer<Tx>
         : Effect.fail(invalidArgument("prepare", PAYMENT_EXPECTED)),
     submit: (given, options = {}) => {
       const prepared = given instanceof BroadcastUnclear ? findPrepared(given) : given
-      const problem =
-        prepared === undefined
-          ? UNKNOWN_BROADCAST
-          : (findPreviewMismatch(definition, prepared) ?? waitProblem(options))
-      return prepared === undefined || problem !== undefined
-        ? Effect.fail(invalidArgument("submit", problem ?? UNKNOWN_BROADCAST))
-        : sendAndWait(broadcastOnce(prepared), options)
+      if (prepared === undefined) return Effect.fail(invalidArgument("submit", UNKNOWN_BROADCAST))
+      const problem = findPreviewMismatch(definition, prepared) ?? waitProblem(options)
+      return problem === undefined
+        ? sendAndWait(broadcastOnce(prepared), options)
+        : Effect.fail(invalidArgument("submit", problem))
     },
     send: prepareAndSend,
     sendToken: prepareAndSend

@@ -272,6 +272,16 @@ const setUpBroadcasts = (
 }
 
 describe("a payment of which nobody knows whether it arrives", () => {
+  it.effect("is none before it has bytes: what ends it by then is all that is told", () =>
+    Effect.gen(function* () {
+      const bug = new Error("a defect")
+      for (const end of [Effect.interrupt, Effect.die(bug)]) {
+        const { signer } = setUp(true, { broadcast: () => end })
+        expect(yield* Effect.exit(signer.submit(prepared))).toEqual(yield* Effect.exit(end))
+      }
+    })
+  )
+
   it.effect("is sent again as the same bytes: by its error, by its preview, and by what was signed", () =>
     Effect.gen(function* () {
       for (const outcome of [
