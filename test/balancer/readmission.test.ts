@@ -146,7 +146,7 @@ describe("a node that has failed a call", () => {
       expect(w.failed()).toEqual([A])
       expect(w.told).toEqual([{ _tag: "Failed", url: A, reason: "socket hang up" }])
       expect(w.logged[0]).toBe(`Switching to another server, marking ${A} as unstable.`)
-      expect(w.node(A)).toMatchObject({ fault: "again", isSlow: false, failures: 2 })
+      expect(w.node(A)).toMatchObject({ isSlow: false, failures: 2 })
     })
   )
 
