@@ -37,7 +37,9 @@ export const startReceiver = async (secret: string): Promise<Receiver> => {
     logLevel: "silent"
   })
   const port = await freePort()
+  // it keeps what it gets in a file of its folder
   const child = spawn(process.execPath, [outfile], {
+    cwd: folder,
     env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: String(port) },
     stdio: ["ignore", "pipe", "inherit"]
   })
