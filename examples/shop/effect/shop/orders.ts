@@ -6,6 +6,9 @@ import { accountOf, type Chain } from "./chains.js"
 // #region order
 const Payment = Schema.Struct({
   transaction: Schema.String,
+  /** Which output of a transaction of Bitcoin: each pays by itself. */
+  output: Schema.NullOr(Schema.Number),
+
   /** In the smallest unit, as all amounts here. */
   amount: Schema.BigInt,
   block: Schema.Number

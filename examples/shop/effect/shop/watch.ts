@@ -13,7 +13,9 @@ const record = (address: string, payment: Payment, isThere: boolean) =>
     const order = yield* orders.find(address)
     if (Option.isNone(order)) return
     yield* orders.change(order.value.id, ({ payments, price, state }) => {
-      const others = payments.filter(({ transaction }) => transaction !== payment.transaction)
+      const others = payments.filter(
+        ({ output, transaction }) => transaction !== payment.transaction || output !== payment.output
+      )
       const now = isThere ? [...others, payment] : others
       const paid = now.reduce((sum, { amount }) => sum + amount, 0n)
       return { payments: now, state: state === "closed" ? state : paid >= price ? "paid" : "open" }
@@ -21,9 +23,9 @@ const record = (address: string, payment: Payment, isThere: boolean) =>
   })
 
 const handle = ({ _tag, payment }: EvmWatcher.WatchEvent) => {
-  const { address, amount, asset, direction, height, transaction } = payment
+  const { address, amount, asset, direction, height, log, transaction } = payment
   return direction === "in" && asset.kind === "native" && transaction !== null
-    ? record(address, { transaction, amount, block: height }, _tag === "Paid")
+    ? record(address, { transaction, output: log, amount, block: height }, _tag === "Paid")
     : Effect.void
 }
 // #endregion handle
@@ -44,7 +46,8 @@ const lookAtSolana = (confirmations: number) =>
         if (found === null || !("message" in found.transaction)) continue
         const at = found.transaction.message.accountKeys.indexOf(address)
         const amount = (found.meta?.postBalances[at] ?? 0n) - (found.meta?.preBalances[at] ?? 0n)
-        if (amount > 0n) yield* record(address, { transaction: signature, amount, block: Number(slot) }, true)
+        const payment = { transaction: signature, output: null, amount, block: Number(slot) }
+        if (amount > 0n) yield* record(address, payment, true)
       }
   }).pipe(Effect.ignoreLogged, Effect.repeat(Schedule.spaced("500 millis")))
 // #endregion solana
