@@ -16,7 +16,7 @@ const processTerm = (term: string): string | null => {
 }
 
 /**
- * Pages for those who use the SDK come before the first page, the glossary and the checklists, which have a word of everything, those about
+ * Pages for those who use the SDK come before the first page, the glossary, the tutorials and the checklists, which have a word of everything, those about
  * its own code, and the table of another SDK's names. The page of a topic comes before the start page, which has a bit of each. All of them
  * come before the pages of exports, unless the very name of an export was asked for that is no word of the language.
  */
@@ -25,12 +25,12 @@ const boostDocument = (id: unknown, term: string, stored?: Readonly<Record<strin
     ? /[a-z][A-Z]/.test(String(stored?.title)) && String(stored?.title).toLowerCase() === term
       ? 1
       : 0.1
-    : /^\/(#|$|architecture|effect-4|glossary|migration\/|production|project\/|troubleshooting)/.test(
+    : /^\/(#|$|architecture|effect-4|glossary|migration\/|production|project\/|troubleshooting|tutorial)/.test(
           String(id)
         )
       ? 0.4
       : /^\/start/.test(String(id))
-        ? 0.7
+        ? 0.5
         : 1
 
 /**

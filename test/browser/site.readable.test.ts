@@ -65,7 +65,10 @@ const overlapsOn = (page: Page): Promise<ReadonlyArray<string>> =>
     }
     const found = Array.from(document.querySelectorAll(`#VPContent .vp-doc :is(${selector})`))
       .map((element) => ({ element, box: boxOf(element) }))
-      .filter(({ box }) => box.width > 0 && box.height > 0)
+      // the radio buttons of tabs are there for keys and readers, and not seen
+      .filter(
+        ({ box, element }) => box.width > 0 && box.height > 0 && getComputedStyle(element).opacity !== "0"
+      )
       .sort((one, other) => one.box.top - other.box.top)
     const name = (element: Element): string =>
       `${element.tagName.toLowerCase()} "${(element.textContent || element.getAttribute("alt") || "").trim().slice(0, 40)}"`
