@@ -527,7 +527,7 @@ describe("processes of nodes", () => {
       const child = spawn(process.execPath, ["missing.mjs"], {
         stdio: ["ignore", "pipe", "inherit"],
         cwd: path,
-        env: { ...process.env, PATH: path }
+        env: { ...process.env, PATH: path, EFFECT_CHAINS_CACHE: join(path, "cache") }
       })
       const chunks: Array<Buffer> = []
       child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
