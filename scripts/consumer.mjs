@@ -1,5 +1,6 @@
 // Packs the packages and uses them as an application does: with both ends of the peer range, with types and at run
-// time, by import and by require, with the newest TypeScript and the oldest that README names.
+// time, by import and by require, with the newest TypeScript and the oldest that README names. A command in the arguments runs beside
+// that in the repository, once the packages are built.
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -318,6 +319,11 @@ const isWhole = async (tarball) => {
   if (missing.length > 0) throw new Error(`${tarball}:\n${missing.join("\n")}`)
 }
 
+/** Runs a command in the repository. */
+const beside = async ([command, ...args]) => {
+  if (command !== undefined) process.stdout.write(await sh(command, args, root))
+}
+
 try {
   const tarball = pack(folder)
   const fleet = pack(folder, "packages/fleet")
@@ -327,6 +333,7 @@ try {
     runtimesIn(folder, tarball, (line) => process.stdout.write(`${line}\n`)),
     lint(tarball),
     lint(fleet),
+    beside(process.argv.slice(2)),
     isWhole(tarball),
     isWhole(fleet)
   ])
