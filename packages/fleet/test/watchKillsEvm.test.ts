@@ -26,7 +26,7 @@ const overAnvil = async (scope: Scope.Scope): Promise<Chain> => {
   return {
     url,
     watched,
-    keyOf: (address) => address,
+    keyOf: (address) => address.toLowerCase(),
     from: (await head()) + 1,
     head,
     hashAt: async (height) =>

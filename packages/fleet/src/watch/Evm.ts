@@ -177,14 +177,16 @@ const findWithdrawals = ({ withdrawals: all = [] }: EvmBlock, set: AddressSet): 
 /** The most addresses whose spelling is remembered: tokens and watched addresses come again and again, and a checksum is a hash. */
 const MAX_SPELLINGS = 10_000
 
+/** By the network and the address in lower case: RSK spells otherwise (EIP-1191). */
 const spellings = new Map<string, string>()
 
-/** An address with the checksum of EIP-55, as all that the SDK makes itself. */
+/** An address with the network's checksum, as all that the SDK makes itself. */
 const spell = (address: string, network: Network.Network): string => {
-  const key = address.toLowerCase()
+  const given = address.toLowerCase()
+  const key = `${network} ${given}`
   const known = spellings.get(key)
   if (known !== undefined) return known
-  const normal = normalizeAddress(key, network) ?? key
+  const normal = normalizeAddress(given, network) ?? given
   if (spellings.size >= MAX_SPELLINGS) spellings.clear()
   spellings.set(key, normal)
   return normal
