@@ -50,7 +50,7 @@ export const rest = [
   { name: "fleet", budget: 260, projects: ["fleet"], workers: 2, share: 1 },
   { name: "unit, on Effect", budget: 280, projects: ["effect"] },
   { name: "what is built", budget: 140, projects: ["build"] },
-  { name: "react, without a page", budget: 100, projects: ["react-node"] },
   { name: "real nodes", budget: 110, projects: ["nodes"], workers: 2, share: 1 },
+  { name: "react, without a page", budget: 100, projects: ["react-node"] },
   { name: "soak", budget: 40, projects: ["soak"] }
 ]

@@ -103,7 +103,7 @@ describe.runIf(available && process.platform === "linux")("npx effect-chains san
       expect((await fetch(`${base}/v4/${path}?chain=ethereum-sepolia`)).status).toBe(200)
     // what it needs besides its nodes, when nobody asks it anything: what is left of its start is collected after ten seconds or so
     await expect
-      .poll(() => megabytes(run.child.pid ?? 0), { timeout: 40_000, interval: 500 })
+      .poll(() => megabytes(run.child.pid ?? 0), { timeout: 120_000, interval: 500 })
       .toBeLessThan(150)
     expect(await (await fetch(`${base}/docs`)).text()).toContain("swagger")
     const description: unknown = await (await fetch(`${base}/openapi.json`)).json()
