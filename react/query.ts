@@ -309,7 +309,7 @@ const toJsonKey = (value: unknown): unknown => {
   if (typeof value === "bigint") return { $bigint: String(value) }
   if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) }
   if (typeof value === "symbol") return { $symbol: String(value) }
-  // the spellings of an EVM address share their answers
+  // the spellings of an EVM address share their answers; this entry loads nothing of the SDK
   if (typeof value === "string" && /^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase()
   if (typeof value !== "function" && (typeof value !== "object" || value === null)) return value
   if (Array.isArray(value)) return value.map(toJsonKey)

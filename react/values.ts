@@ -19,7 +19,10 @@ export const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** An address of an EVM network, in any spelling. Elsewhere nodes may answer one spelling only, so entries are not shared. */
+/**
+ * An address of an EVM network, in any spelling. Elsewhere nodes may answer one spelling only, so entries are not shared. The shape stands here
+ * because `data/evmAddress.ts` brings a hash of 1 kB along.
+ */
 export const evmAddress = /^0x[0-9a-f]{40}$/i
 
 /**

@@ -66,7 +66,7 @@ const inBech32 =
       : undefined
   }
 
-/** The chain ids that RSK's networks have in their checksums (EIP-1191). */
+/** The chain ids that RSK's networks accept in checksums (EIP-1191): the rows of EVM networks are not loaded for two numbers. */
 const rskChainIds: Readonly<Record<string, number>> = { "rsk-mainnet": 30, "rsk-testnet": 31 }
 
 const normalizeHarmony = inBech32(() => ["one"], [20])

@@ -1,4 +1,4 @@
-/** The rows of the site's table of networks: they are those of the SDK's own table, and their code compiles. */
+/** The rows of the site's table of networks: they are those of the SDK's own table. */
 import { describe, expect, it } from "vitest"
 import { findRows } from "../docs/.vitepress/networks/model.js"
 import { rows } from "../docs/.vitepress/networks/rows.js"

@@ -177,16 +177,15 @@ const findWithdrawals = ({ withdrawals: all = [] }: EvmBlock, set: AddressSet): 
 /** The most addresses whose spelling is remembered: tokens and watched addresses come again and again, and a checksum is a hash. */
 const MAX_SPELLINGS = 10_000
 
-/** By the network and the address in lower case: RSK spells otherwise (EIP-1191). */
+/** By the address in lower case: all EVM networks have one spelling. */
 const spellings = new Map<string, string>()
 
-/** An address with the network's checksum, as all that the SDK makes itself. */
+/** An address with the checksum of EIP-55, as all that the SDK makes itself. */
 const spell = (address: string, network: Network.Network): string => {
-  const given = address.toLowerCase()
-  const key = `${network} ${given}`
+  const key = address.toLowerCase()
   const known = spellings.get(key)
   if (known !== undefined) return known
-  const normal = normalizeAddress(given, network) ?? given
+  const normal = normalizeAddress(key, network) ?? key
   if (spellings.size >= MAX_SPELLINGS) spellings.clear()
   spellings.set(key, normal)
   return normal
