@@ -33,4 +33,5 @@ export {
   type Success
 } from "./data/CallResult.js"
 export { isSdkError, type SdkError } from "./data/SdkError.js"
+export type * from "./services/answers.js"
 export type { PollingDelay } from "./subscriptions/Subscription.js"

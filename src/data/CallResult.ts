@@ -82,21 +82,27 @@ export const failure = <E extends Described>(
   }
 }
 
-/**
- * Whether the call worked.
- *
- * @since 0.1.0
- * @category predicates
- */
-export const isSuccess = <A, E>(result: Result<A, E>): result is Success<A> => result.status === "SUCCESS"
+/** The results of a union that are of one kind. A union of results has several data types, which inference cannot join. */
+type SuccessOf<R> = Extract<R, Success<unknown>>
+type FailureOf<R> = Extract<R, Failure<unknown>>
 
 /**
- * Whether the call failed.
+ * Whether the call worked. It also takes results of different calls.
  *
  * @since 0.1.0
  * @category predicates
  */
-export const isFailure = <A, E>(result: Result<A, E>): result is Failure<E> => result.status === "ERROR"
+export const isSuccess = <R extends Result<unknown, unknown>>(result: R): result is SuccessOf<R> =>
+  result.status === "SUCCESS"
+
+/**
+ * Whether the call failed. It also takes results of different calls.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isFailure = <R extends Result<unknown, unknown>>(result: R): result is FailureOf<R> =>
+  result.status === "ERROR"
 
 /**
  * Returns the data of a call that worked, and throws the tagged error of one that failed: for code with `try` and
@@ -105,7 +111,7 @@ export const isFailure = <A, E>(result: Result<A, E>): result is Failure<E> => r
  * @since 0.1.0
  * @category getters
  */
-export const getOrThrow = <A, E>(result: Result<A, E>): A => {
+export const getOrThrow = <R extends Result<unknown, unknown>>(result: R): SuccessOf<R>["data"] => {
   if (result.status === "SUCCESS") return result.data
   throw result.error.cause
 }

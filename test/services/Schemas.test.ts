@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import type * as Effect from "effect/Effect"
@@ -55,6 +56,17 @@ describe("the schemas of answers", () => {
     expectTypeOf<Page>().toEqualTypeOf<Known["TransactionPage"]>()
     type Rest = Missing<Exclude<All, Fees>>
     expectTypeOf<Rest>().toBeNever()
+  })
+
+  it("describe the types that /promise exports, and those alone", () => {
+    const read = (file: string) =>
+      readFileSync(new URL(`../../src/services/${file}.ts`, import.meta.url), "utf8")
+    const described = [...read("Schemas").matchAll(/@link (?!Notification\.Created)\w+\.(\w+)/g)].map(
+      ([, name]) => name
+    )
+    const lists = [...read("answers").matchAll(/\{([^}]*)\} from/g)].map(([, names = ""]) => names)
+    const exported = lists.flatMap((names) => names.match(/\w+/g) ?? [])
+    expect(exported.sort()).toEqual(described.sort())
   })
 
   const schemas = Object.entries(Schemas).map(

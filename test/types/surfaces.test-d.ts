@@ -63,6 +63,7 @@ import type * as Polkadot from "../../src/entries/Polkadot.js"
 import type * as Zilliqa from "../../src/entries/Zilliqa.js"
 import type { Http } from "../../src/http/Http.js"
 import {
+  getOrThrow,
   type InitConfig,
   init,
   isFailure,
@@ -550,6 +551,22 @@ describe("a Result", () => {
       }
     }
     void read
+  })
+
+  it("of several calls is told apart by them too", () => {
+    const read = (result: Result<bigint, RpcCallError> | Result<string, NoQuorum>): void => {
+      if (isSuccess(result)) expectTypeOf(result.data).toEqualTypeOf<bigint | string>()
+      else expectTypeOf(result.error.cause).toEqualTypeOf<RpcCallError | NoQuorum | Aborted | Unexpected>()
+      if (isFailure(result)) expectTypeOf(result.data).toEqualTypeOf<null>()
+      expectTypeOf(getOrThrow(result)).toEqualTypeOf<bigint | string>()
+    }
+    const readAll = (results: ReadonlyArray<Result<bigint, RpcCallError>>): void => {
+      expectTypeOf(results.filter(isSuccess).map(({ data }) => data)).toEqualTypeOf<Array<bigint>>()
+    }
+    const readLater = (call: Promise<Result<bigint, RpcCallError>>): void => {
+      expectTypeOf(call.then(getOrThrow)).toEqualTypeOf<Promise<bigint>>()
+    }
+    void [read, readAll, readLater]
   })
 })
 
