@@ -112,14 +112,15 @@ describe("retry", () => {
 
 describe("retry on the Promise surface", () => {
   const fast = { timeout: 40, delay: 1 }
+  const patient = { timeout: 60_000, delay: 1 }
 
   it("takes the data of results for what they carry, and plain values for themselves", async () => {
     const results = [success(null), failure(new NoRpcUrls({ network: "x" })), success("there")]
-    expect(await retryPromise(async () => results.shift(), fast)).toBe("there")
+    expect(await retryPromise(async () => results.shift(), patient)).toBe("there")
     const values = [undefined, null, 7]
-    expect(await retryPromise(() => values.shift(), fast)).toBe(7)
+    expect(await retryPromise(() => values.shift(), patient)).toBe(7)
     const text = { status: "SUCCESS" }
-    expect(await retryPromise(() => text, fast)).toBe(text)
+    expect(await retryPromise(() => text, patient)).toBe(text)
   })
 
   it("rejects with what was thrown last, whatever it is", async () => {
