@@ -42,7 +42,8 @@ export const each = [
 
 /**
  * The additional steps of `npm run test:all`. Those that mostly wait for processes have two workers, which count as one share where they take no
- * more than one core between them. The methods of the playground's console are read by the first step and kept for the browser's.
+ * more than one core between them. The first step is not the longest: it reads the methods
+ * of the playground's console, and keeps them for the browser's.
  */
 export const rest = [
   { name: "react, without a page", budget: 100, projects: ["react-node"] },

@@ -103,14 +103,14 @@ describe.runIf(available && process.platform === "linux")("npx effect-chains san
   /** One for the first test and the last: nobody asks it anything while the others run. */
   let serving: Running
   let base = ""
-  beforeAll(() => {
+  beforeAll(async () => {
     serving = start("sandbox", "--port", "0", "--network", "ethereum-sepolia:1:0", "--data-api", "both")
+    await until(() => serving.output().includes("init({"))
+    base = /provider +(http:\S+)/.exec(serving.output())?.[1] ?? ""
   })
   afterAll(() => serving.child.kill("SIGKILL"))
 
   it("says what it serves, and serves it", async () => {
-    await until(() => serving.output().includes("init({"))
-    base = /provider +(http:\S+)/.exec(serving.output())?.[1] ?? ""
     const list: unknown = await (await fetch(`${base}/ethereum-sepolia/list.json`)).json()
     expect(list).toHaveLength(1)
     for (const path of ["data/defi/blocks/latest", "data/blocks/latest"])
