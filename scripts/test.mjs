@@ -1,6 +1,7 @@
-// Runs the tests step by step, each with its time, and prints the totals at the end. Without arguments it runs the
+// Runs the tests step by step, each with its time and its processor time, and prints the totals at the end. Without arguments it runs the
 // steps of `npm test`. `--all` adds those of `npm run test:all`, `--rest` runs those alone (also after `--all`), and
 // names of steps run only these.
+import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { runCounted, runWhole, vitest } from "./programs.mjs"
 import { each, rest } from "./steps.mjs"
@@ -37,21 +38,40 @@ const steps =
         ? known
         : each
 
+/** The processor time in seconds of all processes that this one has started and that have ended; undefined outside of Linux. */
+const readWork = () => {
+  if (process.platform !== "linux") return undefined
+  const fields = readFileSync("/proc/self/stat", "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ")
+  // user and system time of children, in hundredths
+  return (Number(fields[13]) + Number(fields[14])) / 100
+}
+
+let counted = readWork()
+/** The work of a step that has just ended: its processes count from then on. */
+const takeWork = () => {
+  const before = counted
+  counted = readWork()
+  return counted === undefined ? undefined : counted - before
+}
+
 const runTimed = async (step) => {
   const started = Date.now()
   const result = await run(step)
-  return { ...result, seconds: (Date.now() - started) / 1000 }
+  return { ...result, seconds: (Date.now() - started) / 1000, work: takeWork() }
 }
 
 const total = { passed: 0, failed: 0 }
 const failures = []
-const report = ({ budget, name }, { passed, failed, output, seconds, failures: those }) => {
+const report = ({ budget, name }, { passed, failed, output, seconds, work, failures: those }) => {
   failures.push(...those.map((failure) => `✗ ${name}: ${failure}\n`))
   total.passed += passed
   total.failed += failed
   const late = seconds > budget ? `, over its budget of ${budget} s` : ""
+  const worked = work === undefined ? "" : `, ${work.toFixed(0)} s of work`
   process.stdout.write(
-    `${failed === 0 ? "✓" : "✗"} ${name}: ${passed} of ${passed + failed} (${seconds.toFixed(1)} s${late})\n${output}`
+    `${failed === 0 ? "✓" : "✗"} ${name}: ${passed} of ${passed + failed} (${seconds.toFixed(1)} s${worked}${late})\n${output}`
   )
 }
 
@@ -72,6 +92,10 @@ const startSteps = () => {
 }
 await Promise.all(startSteps())
 
+if (counted !== undefined)
+  process.stdout.write(
+    `${counted.toFixed(0)} s of work: ${availableParallelism()} cores take ${(counted / availableParallelism()).toFixed(0)} s or longer\n`
+  )
 // repeated at the end, where a long output is read first
 process.stdout.write(failures.join(""))
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)

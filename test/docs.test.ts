@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, normalize } from "node:path"
+import { basename, dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
 import {
   makeComparison,
@@ -34,21 +34,23 @@ const linking = [
   ...["CONTRIBUTING.md", "bench/README.md", "scripts/README.md", "test/README.md"].map(readPage)
 ]
 
-/** Runs code blocks as test files of vitest, and yields its report. */
-const runAsTests = (blocks: ReturnType<typeof listBlocks>) => {
+/** The packages' entries as their sources. A pattern is none of the bundler's aliases. */
+const alias = Object.fromEntries(Object.entries(sources).filter(([name]) => !name.endsWith("*")))
+
+/** Runs code blocks as test files of vitest, and yields its report. They are bundled: vitest would read each source by itself. */
+const runAsTests = async (blocks: ReturnType<typeof listBlocks>) => {
   const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
   try {
-    for (const { at, code, kind } of blocks)
-      writeFileSync(join(folder, `${at.replace(/\W/g, "-")}.test.${kind}`), code)
-    const alias = Object.entries(sources).map(([name, path]) => ({
-      find: name,
-      replacement: join(root, path)
-    }))
-    // the longest name first: the others begin like it
-    alias.sort((one, other) => other.find.length - one.find.length)
+    const scripts = await bundle(blocks, folder, { alias })
+    // the line of a file that says where vitest runs it, which the bundler leaves out
+    for (const [i, script] of scripts.entries()) {
+      const [environment = ""] = /^\/\/ @vitest-environment .*\n/.exec(blocks[i]?.code ?? "") ?? []
+      writeFileSync(script, `${environment}${readFileSync(script, "utf8")}`)
+    }
+    const include = scripts.map((script) => basename(script))
     writeFileSync(
       join(folder, "vitest.config.mjs"),
-      `export default ${JSON.stringify({ resolve: { alias }, test: { include: ["*.test.ts", "*.test.tsx"] } })}`
+      `export default ${JSON.stringify({ test: { include } })}`
     )
     const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", folder, "--reporter=json"]
     const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: folder })
@@ -135,8 +137,6 @@ const overNodes = async <A>(
 const runAsPrograms = async (blocks: ReturnType<typeof listBlocks>): Promise<ReadonlyArray<string>> => {
   const folder = mkdtempSync(join(root, "node_modules", ".docs-"))
   try {
-    // a pattern is none of the bundler's aliases
-    const alias = Object.fromEntries(Object.entries(sources).filter(([name]) => !name.endsWith("*")))
     const scripts = await bundle(blocks, folder, { alias })
     return await Promise.all(
       scripts.map((script) => overNodes((environment) => runScript(script, environment)))
@@ -210,12 +210,12 @@ describe("README and docs", () => {
 
   it("have tests on the pages about testing that pass; those on the sandbox are compiled alone", {
     timeout: 60_000
-  }, () => {
+  }, async () => {
     const blocks = ["docs/testing.md", "docs/react/testing.md"]
       .flatMap((path) => listBlocks(readPage(path)))
       .filter(({ code }) => !code.includes("/sandbox"))
     expect(blocks).toHaveLength(4)
-    const { testResults, ...totals } = runAsTests(blocks)
+    const { testResults, ...totals } = await runAsTests(blocks)
     expect(JSON.stringify(totals), JSON.stringify(testResults)).toContain('"numPassedTests":5')
     expect(totals).toMatchObject({ numFailedTests: 0, numTotalTests: 5, success: true })
   })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { build } from "esbuild"
+import { build, type Metafile } from "esbuild"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
 import { plugin } from "../scripts/lean.mjs"
@@ -47,46 +47,57 @@ describe("the table of entries in README", () => {
     readonly exports: Readonly<Record<string, { readonly default: string }>>
   } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
-  /** The packages that an entry imports before anything is called, but for those that are installed with this one. */
-  const needsOf = async (entry: string, source: string): Promise<ReadonlyArray<string>> => {
+  const isOfPattern = (pattern: string, entry: string): boolean =>
+    pattern.endsWith("*") && entry.startsWith(`effect-chains${pattern.slice(1, -1)}`)
+
+  /** Whether the package has an entry on the lean runtime. */
+  const isLean = (entry: string): boolean => {
     const pattern = Object.keys(exports).find(
       (each) => each === `.${entry.slice("effect-chains".length)}` || isOfPattern(each, entry)
     )
-    const isLean = exports[pattern ?? ""]?.default.startsWith("./dist/lean/") === true
+    return exports[pattern ?? ""]?.default.startsWith("./dist/lean/") === true
+  }
+
+  /** Bundles the sources of one runtime together: what entries share is read once. */
+  const bundle = async (isOnLean: boolean): Promise<Metafile["outputs"]> => {
     const { metafile } = await build({
-      entryPoints: [join(root, source)],
+      entryPoints: Object.entries(entries).flatMap(([entry, source]) =>
+        entry.startsWith("effect-chains") && isLean(entry) === isOnLean ? [join(root, source)] : []
+      ),
       bundle: true,
       splitting: true,
       format: "esm",
       platform: "node",
       packages: "external",
-      plugins: isLean ? [plugin] : [],
+      plugins: isOnLean ? [plugin] : [],
       outdir: "out",
       write: false,
       metafile: true,
       logLevel: "silent"
     })
+    return metafile.outputs
+  }
+
+  /** The packages that an entry imports before anything is called, but for those that are installed with this one. */
+  const needsOf = (outputs: Metafile["outputs"], entry: string, source: string): ReadonlyArray<string> => {
     const found = new Set<string>()
     const seen = new Set<string>()
     const visit = (file: string | undefined): void => {
       if (file === undefined || seen.has(file)) return
       seen.add(file)
-      for (const { external, kind, path } of metafile.outputs[file]?.imports ?? []) {
+      for (const { external, kind, path } of outputs[file]?.imports ?? []) {
         if (kind !== "import-statement" || path.startsWith("node:")) continue
         if (external === true) found.add(/^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path)
         else visit(path)
       }
     }
-    const output = Object.keys(metafile.outputs).find(
-      (file) => metafile.outputs[file]?.entryPoint === relative(root, join(root, source))
+    const output = Object.keys(outputs).find(
+      (file) => outputs[file]?.entryPoint === relative(root, join(root, source))
     )
     expect(output, entry).toBeDefined()
     visit(output)
     return [...found].filter((name) => !(name in dependencies))
   }
-
-  const isOfPattern = (pattern: string, entry: string): boolean =>
-    pattern.endsWith("*") && entry.startsWith(`effect-chains${pattern.slice(1, -1)}`)
 
   it("has each entry once", () => {
     const names = entryRows.flatMap((row) => row.entries)
@@ -95,6 +106,8 @@ describe("the table of entries in README", () => {
   })
 
   it("names what they import, and nothing else", async () => {
+    const onLean = await bundle(true)
+    const onEffect = await bundle(false)
     for (const { entries: names, needs } of entryRows) {
       const found = new Set<string>()
       for (const [entry, source] of Object.entries(entries)) {
@@ -103,7 +116,8 @@ describe("the table of entries in README", () => {
             ? entry === "effect-chains"
             : entry === `effect-chains/${name}` || isOfPattern(`./${name}`, entry)
         )
-        if (isOfRow) for (const name of await needsOf(entry, source)) found.add(name)
+        if (isOfRow)
+          for (const name of needsOf(isLean(entry) ? onLean : onEffect, entry, source)) found.add(name)
       }
       expect([...found].sort(), names.join()).toEqual([...needs].sort())
     }

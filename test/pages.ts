@@ -130,17 +130,19 @@ export const compile = (blocks: ReadonlyArray<Block>): ReadonlyArray<Problem> =>
 
 /** The programs of code blocks, each as a file of its own in `folder`, bundled for Node: the paths of their scripts, in their order. */
 export const bundle = async (
-  blocks: ReadonlyArray<Pick<Block, "at" | "code">>,
+  blocks: ReadonlyArray<Block>,
   folder: string,
   entries: Pick<BuildOptions, "alias" | "plugins">
 ): Promise<ReadonlyArray<string>> => {
   const names = blocks.map(({ at }) => join(folder, at.replace(/\W/g, "-")))
-  for (const [i, { code }] of blocks.entries()) writeFileSync(`${names[i]}.ts`, code)
+  const files = blocks.map(({ kind }, i) => `${names[i]}.${kind}`)
+  for (const [i, { code }] of blocks.entries()) writeFileSync(files[i] ?? "", code)
   await build({
     absWorkingDir: root,
     bundle: true,
-    entryPoints: names.map((name) => `${name}.ts`),
+    entryPoints: files,
     format: "esm",
+    jsx: "automatic",
     logLevel: "error",
     outdir: folder,
     outExtension: { ".js": ".mjs" },

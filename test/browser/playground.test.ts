@@ -272,6 +272,8 @@ describe.runIf(runnable)("the playground", () => {
     const bodies = new Map<string, Promise<Buffer>>()
     page = await context.newPage()
     await page.setViewportSize(sizes[1600])
+    // it is open for minutes, and its timeline is drawn sixteen times a second: other pages are opened with their motion
+    await page.emulateMedia({ reducedMotion: "reduce" })
     page.on("pageerror", (error) => problems.push(String(error)))
     page.on("console", complain)
     page.on("websocket", (socket) => {

@@ -1,6 +1,6 @@
 /** What the codemod for `@tatumio/tatum` does with single lines, each of which once broke silently. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { migrate } from "../../src/cli/migrate/index.js"
+import { type MigratedFile, migrate } from "../../src/cli/migrate/index.js"
 import { UserProject } from "./programs.js"
 
 const head = `import { Bitcoin, Ethereum, MetaMask, Network, Status, TatumConfig, TatumSDK, Tron } from '@tatumio/tatum'
@@ -90,38 +90,50 @@ const cases: ReadonlyArray<Case> = [
   }
 ]
 
+/** A program with semicolons, double quotes, Windows's ends of lines, and a name that the rewrite wants for itself. */
+const style = {
+  path: "style.ts",
+  text: 'import { TatumSDK, Network, Ethereum } from "@tatumio/tatum";\r\nconst init = 1;\r\nconst  tatum = await TatumSDK.init<Ethereum>( { network: Network.ETHEREUM } );\r\nconsole.log( init );\r\nawait tatum.rpc.destroy();\r\n'
+}
+
+const broken = {
+  path: "broken.ts",
+  text: "import { TatumSDK } from '@tatumio/tatum'\nconst = TatumSDK\n"
+}
+
 describe("the codemod for @tatumio/tatum", () => {
   let project: UserProject
-  const files = cases.map(({ code }, at) => ({ path: `case${at}.ts`, text: `${head}\n${code}\n` }))
-  let texts: ReadonlyArray<string> = []
+  const files = [
+    ...cases.map(({ code }, at) => ({ path: `case${at}.ts`, text: `${head}\n${code}\n` })),
+    style,
+    broken
+  ]
+  let migrated: ReadonlyArray<MigratedFile> = []
+  const textOf = (at: number): string => migrated[at]?.text ?? ""
 
+  // one program for all: most of its time goes into the types of both packages
   beforeAll(() => {
     project = new UserProject(files)
-    texts = migrate(project.at(files), "@tatumio/tatum").map(({ text }) => text)
+    migrated = migrate(project.at(files), "@tatumio/tatum")
   })
   afterAll(() => project[Symbol.dispose]())
 
   it.each(cases.map((each, at) => ({ ...each, at })))("rewrites $name", ({ at, becomes }) => {
-    expect(texts[at]).toContain(becomes)
-    expect(texts[at]).not.toContain(";\n")
+    expect(textOf(at)).toContain(becomes)
+    expect(textOf(at)).not.toContain(";\n")
   })
 
   it("keeps the style of a program: semicolons, quotes, ends of lines, and what nobody wrote for it", () => {
-    const text =
-      'import { TatumSDK, Network, Ethereum } from "@tatumio/tatum";\r\nconst init = 1;\r\nconst  tatum = await TatumSDK.init<Ethereum>( { network: Network.ETHEREUM } );\r\nconsole.log( init );\r\nawait tatum.rpc.destroy();\r\n'
-    const [file] = migrate(project.at([{ path: "style.ts", text }]), "@tatumio/tatum")
-    expect(file?.text).toBe(
+    expect(textOf(files.indexOf(style))).toBe(
       'import { init as initClient } from "effect-chains/promise";\r\nconst init = 1;\r\nconst  tatum = await initClient( { network: "ethereum-mainnet" } );\r\nconsole.log( init );\r\nawait tatum.destroy();\r\n'
     )
   })
 
   it("says what it cannot read, and names no page", () => {
-    const text = "import { TatumSDK } from '@tatumio/tatum'\nconst = TatumSDK\n"
-    const [file] = migrate(project.at([{ path: "broken.ts", text }]), "@tatumio/tatum")
-    expect(file).toMatchObject({
-      text,
+    expect(migrated[files.indexOf(broken)]).toMatchObject({
+      text: broken.text,
       notes: [{ line: 1, message: expect.stringContaining("it cannot be read") }]
     })
-    expect(texts.join("\n")).not.toContain(".md")
+    expect(migrated.map(({ text }) => text).join("\n")).not.toContain(".md")
   })
 })

@@ -166,7 +166,7 @@ describe.runIf(rotel !== undefined && anvil !== undefined)("a collector of OpenT
     expect(block.code).toContain("http://localhost:4318")
     const code = block.code.replace("http://localhost:4318", collector.url)
     const from = readFileSync(out, "utf8").length
-    const [script = ""] = await bundle([{ at: block.at, code }], folder, { plugins: [entry] })
+    const [script = ""] = await bundle([{ ...block, code }], folder, { plugins: [entry] })
     await runScript(script, {})
     const printed = await printedUntil(
       /effect_chains_calls[\s\S]*Name +: refresh|Name +: refresh[\s\S]*effect_chains_calls/,

@@ -22,6 +22,7 @@ import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Algorand.js"
 import { init } from "../../src/promise.js"
 import { type AlgorandClient, type AlgorandFrom, addressProblem, make } from "../../src/signers/Algorand.js"
+import { runs } from "../properties.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/algorand/sdk.js"
 import { type Account, Algod, addressOf, jsonOf, readTx } from "./algod.js"
@@ -275,7 +276,7 @@ describe("transactions of Algorand", () => {
             ]).toEqual([undefined, undefined, undefined, undefined])
           }
         ),
-        { numRuns: 100 }
+        { numRuns: runs(100) }
       )
     )
   )

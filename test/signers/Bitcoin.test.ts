@@ -35,6 +35,7 @@ import {
 import { addressOf, addressProblem, leastAmount, scriptOf } from "../../src/signers/bitcoin/address.js"
 import { chains } from "../../src/signers/bitcoin/networks.js"
 import { sizeOf } from "../../src/signers/bitcoin/selection.js"
+import { runs } from "../properties.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/bitcoin/scure.js"
 import { runWithTime } from "./runWithTime.js"
@@ -824,7 +825,7 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
             }
           ),
           {
-            numRuns: 150,
+            numRuns: runs(150),
             examples: [[{ isDoge: false, amounts: [53_832n], share: 0, rest: 1.0055291364734302, rate: 368 }]]
           }
         )
@@ -1898,7 +1899,7 @@ describe("sweeps of Bitcoin", () => {
           expect(sent.prepared.amount).toBe(amount)
         }
       ),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   }, 60_000)
 

@@ -12,6 +12,7 @@ import { mnemonicToSeedSync } from "@scure/bip39"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import { addressProblem, type BitcoinFrom, make } from "../../src/signers/Bitcoin.js"
+import { runs } from "../properties.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/bitcoin/scure.js"
 import { type Coin, coin, hex, makeNode, own, scriptOf, sha256, vm } from "./cash.js"
@@ -234,7 +235,7 @@ describe("payments of Bitcoin Cash", () => {
             expect(vm.verify({ sourceOutputs: other, transaction: signed })).not.toBe(true)
           }
         ),
-        { numRuns: 100 }
+        { numRuns: runs(100) }
       )
     )
   )

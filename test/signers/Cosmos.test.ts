@@ -35,6 +35,7 @@ import { encodeBech32 } from "../../src/signers/cosmos/address.js"
 import "../../src/signers/cosmos/curve.js"
 import "../../src/signers/cosmos/protobuf.js"
 import { findExpectedSequence, readDenomMetadata } from "../../src/signers/cosmos/reading.js"
+import { runs } from "../properties.js"
 import { type Account, Hub, isSigned, readTx } from "./hub.js"
 import { runWithTime } from "./runWithTime.js"
 
@@ -276,7 +277,7 @@ describe("transactions of Cosmos", () => {
             expect(prepared.outgoing.at(-1)).toEqual({ asset: "ATOM", amount: decimal(coins) })
           }
         ),
-        { numRuns: 100 }
+        { numRuns: runs(100) }
       )
     )
   )

@@ -13,6 +13,7 @@ import { TransactionDropped, TransactionFailed } from "../../src/data/SdkError.j
 import * as Units from "../../src/data/Units.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
+import { runs } from "../properties.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/evm/ox.js"
 
@@ -231,7 +232,7 @@ describe("signatures of EVM chains", () => {
         expect(parseTransaction(raw as `0x02${string}`).chainId).toBe(1)
         expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 

@@ -29,6 +29,7 @@ import {
   parseHolding,
   parseMint
 } from "../../src/signers/solana/layout.js"
+import { runs } from "../properties.js"
 import { blockhash, makeCluster, type State, system, tokens, tokens2022 } from "./cluster.js"
 
 const words = `${"abandon ".repeat(11)}about`
@@ -548,7 +549,7 @@ describe("payments of Solana", () => {
         expect(prepared.transaction.blockhash).toBe(blockhash(0))
         expect({ ...out.prepared, transaction: undefined }).toEqual({ ...prepared, transaction: undefined })
       }),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   })
 
@@ -579,7 +580,7 @@ describe("payments of Solana", () => {
           expect(read.instructions).toEqual(expected({ from: address, to, amount, token }))
         }
       ),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
   })
 
@@ -1301,7 +1302,7 @@ describe("messages of Solana", () => {
         const signature = await Effect.runPromise(account.signMessage(text))
         expect(isSigned(signature, new TextEncoder().encode(text))).toBe(true)
       }),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
     const bytes = Uint8Array.of(255, 0, 1)
     expect(isSigned(await Effect.runPromise(account.signMessage(bytes)), bytes)).toBe(true)

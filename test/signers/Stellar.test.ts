@@ -24,6 +24,7 @@ import { keyFromSeed } from "../../src/signers/stellar/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/stellar/base.js"
 import { CallOptions } from "../../src/wire/Transport.js"
+import { runs } from "../properties.js"
 import { type Account, lost, makeLedger, makeRejected, passphrase, type Trust } from "./horizon.js"
 import { runWithTime } from "./runWithTime.js"
 
@@ -244,7 +245,7 @@ describe("accounts of Stellar", () => {
           }
         }
       ),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 })
@@ -288,7 +289,7 @@ describe("transactions of Stellar", () => {
           hash
         })
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 
@@ -1052,7 +1053,7 @@ describe("previews of Stellar", () => {
           fee: String(fee)
         })
       }),
-      { numRuns: 150 }
+      { numRuns: runs(150) }
     )
     // of the examples that there was time for
     expect(paid * 3).toBeGreaterThan(asked)

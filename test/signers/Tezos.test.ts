@@ -37,6 +37,7 @@ import "../../src/signers/tezos/curve.js"
 import { waitForConfirmations } from "../../src/signers/tezos/reading.js"
 import { forgeOperation } from "../../src/signers/tezos/taquito.js"
 import { readTokenDetails } from "../../src/signers/tezos/tokens.js"
+import { runs } from "../properties.js"
 import { pkh, raw } from "./operations.js"
 import { tezosConstants } from "./parameters.js"
 import { runWithTime } from "./runWithTime.js"
@@ -278,7 +279,7 @@ describe("operations of Tezos", () => {
             expect(hash).toBe(encodeOpHash(sbytes.replace(/^03/, "")))
           }
         ),
-        { numRuns: 40 }
+        { numRuns: runs(40) }
       )
     )
   )

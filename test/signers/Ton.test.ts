@@ -25,6 +25,7 @@ import type { Network } from "../../src/data/Network.js"
 import { RequestRejected, withAttempts } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Ton.js"
 import { addressProblem, make, type TonCalls, type TonFrom } from "../../src/signers/Ton.js"
+import { runs } from "../properties.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/ton/cells.js"
 import { runWithTime } from "./runWithTime.js"
@@ -438,7 +439,7 @@ describe("payments of TON", () => {
             expect(hash).toBe(normal.hash().toString("hex"))
           }
         ),
-        { numRuns: 60 }
+        { numRuns: runs(60) }
       )
     )
   )

@@ -17,6 +17,7 @@ import {
   type TronTransaction
 } from "../../src/signers/Tron.js"
 import { encodeRawData } from "../../src/signers/tron/protobuf.js"
+import { runs } from "../properties.js"
 import { tronParameters } from "./parameters.js"
 import { runWithTime } from "./runWithTime.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
@@ -231,7 +232,7 @@ describe("transactions of Tron", () => {
         expect(Buffer.from(raw).toString("hex")).toBe(byTronweb(transaction, expiration).raw)
       }),
       {
-        numRuns: 300,
+        numRuns: runs(300),
         // an empty memo is none, and one of 128 bytes has a length of two
         examples: ["", "m".repeat(127), "m".repeat(128)].map((memo) => [128n, memo, undefined, "coins"])
       }

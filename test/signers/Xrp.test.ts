@@ -34,6 +34,7 @@ import {
   lastDigitOf,
   parseUnits
 } from "../../src/signers/xrp/tokens.js"
+import { runs } from "../properties.js"
 import { type Account, type Line, lost, makeLedger, url } from "./rippled.js"
 import { runWithTime } from "./runWithTime.js"
 
@@ -270,7 +271,7 @@ describe("accounts of the XRP Ledger", () => {
         const digit = given[at] === "z" ? "y" : "z"
         expect(addressProblem(`${given.slice(0, at)}${digit}${given.slice(at + 1)}`)).toBeDefined()
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 })
@@ -333,7 +334,7 @@ describe("transactions of the XRP Ledger", () => {
           expect(typeof said === "string" ? BigInt(said) : parseUnits(said.value)).toBe(payment.amount)
         }
       ),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 
@@ -1181,7 +1182,7 @@ describe("previews of the XRP Ledger", () => {
           expect(signed.Fee).toBe(String(outcome.right.fee))
         }
       ),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
     // of the examples that there was time for
     expect(paid * 5).toBeGreaterThan(asked)
@@ -1328,7 +1329,7 @@ describe("sweeps of the XRP Ledger", () => {
           ).toBeGreaterThan(held)
         }
       ),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 })

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterEach, describe, expect, it } from "@effect/vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Sandbox from "../../../src/sandbox/index.js"
@@ -43,12 +43,34 @@ interface Running {
   readonly output: () => string
   readonly errors: () => string
   readonly exited: Promise<number | null>
+}
+
+interface Watched extends Running {
   /** Every process that was ever seen below it. */
   readonly seen: Set<number>
 }
 
 const megabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+
+const start = (...args: ReadonlyArray<string>): Running => {
+  const child = spawn(process.execPath, [...program.flags, program.main, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let output = ""
+  let errors = ""
+  child.stdout.on("data", (chunk) => {
+    output += String(chunk)
+  })
+  child.stderr.on("data", (chunk) => {
+    errors += String(chunk)
+  })
+  const exited = new Promise<number | null>((resolve) => {
+    child.once("close", resolve)
+  })
+  return { child, output: () => output, errors: () => errors, exited }
+}
 
 /** What a test has started ends with it, also when it fails. */
 const children = new Set<ChildProcess>()
@@ -57,31 +79,16 @@ afterEach(() => {
   children.clear()
 })
 
-const started = (...args: ReadonlyArray<string>): Running => {
-  const child = spawn(process.execPath, [...program.flags, program.main, ...args], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"]
-  })
+const started = (...args: ReadonlyArray<string>): Watched => {
+  const run = start(...args)
+  const { child } = run
   children.add(child)
-  let output = ""
-  let errors = ""
   const seen = new Set<number>()
-  child.stdout.on("data", (chunk) => {
-    output += String(chunk)
-  })
-  child.stderr.on("data", (chunk) => {
-    errors += String(chunk)
-  })
   const look = setInterval(() => {
     if (child.pid !== undefined) for (const pid of descendants(child.pid)) seen.add(pid)
   }, 10)
-  const exited = new Promise<number | null>((resolve) => {
-    child.once("close", (code) => {
-      clearInterval(look)
-      resolve(code)
-    })
-  })
-  return { child, output: () => output, errors: () => errors, exited, seen }
+  child.once("close", () => clearInterval(look))
+  return { ...run, seen }
 }
 
 const until = async (condition: () => boolean, limit = 50_000): Promise<void> => {
@@ -93,23 +100,21 @@ const until = async (condition: () => boolean, limit = 50_000): Promise<void> =>
 }
 
 describe.runIf(available && process.platform === "linux")("npx effect-chains sandbox", () => {
+  /** One for the first test and the last: nobody asks it anything while the others run. */
+  let serving: Running
+  let base = ""
+  beforeAll(async () => {
+    serving = start("sandbox", "--port", "0", "--network", "ethereum-sepolia:1:0", "--data-api", "both")
+    await until(() => serving.output().includes("init({"))
+    base = /provider +(http:\S+)/.exec(serving.output())?.[1] ?? ""
+  })
+  afterAll(() => serving.child.kill("SIGKILL"))
+
   it("says what it serves, and serves it", async () => {
-    const run = started("sandbox", "--port", "0", "--network", "ethereum-sepolia:1:0", "--data-api", "both")
-    await until(() => run.output().includes("init({"))
-    const [, base = ""] = /provider +(http:\S+)/.exec(run.output()) ?? []
     const list: unknown = await (await fetch(`${base}/ethereum-sepolia/list.json`)).json()
     expect(list).toHaveLength(1)
     for (const path of ["data/defi/blocks/latest", "data/blocks/latest"])
       expect((await fetch(`${base}/v4/${path}?chain=ethereum-sepolia`)).status).toBe(200)
-    // what it needs besides its nodes, when nobody asks it anything: what is left of its start is collected after ten seconds or so
-    await expect
-      .poll(() => megabytes(run.child.pid ?? 0), { timeout: 120_000, interval: 500 })
-      .toBeLessThan(150)
-    expect(await (await fetch(`${base}/docs`)).text()).toContain("swagger")
-    const description: unknown = await (await fetch(`${base}/openapi.json`)).json()
-    expect(description).toMatchObject({ info: { title: "effect-chains sandbox" } })
-    run.child.kill("SIGINT")
-    expect(await run.exited).toBe(0)
   })
 
   it.each([
@@ -124,7 +129,7 @@ describe.runIf(available && process.platform === "linux")("npx effect-chains san
     expect(run.errors()).toContain(message)
   })
 
-  const phases: ReadonlyArray<readonly [string, (run: Running) => boolean]> = [
+  const phases: ReadonlyArray<readonly [string, (run: Watched) => boolean]> = [
     ["before it has begun", ({ child }) => child.pid !== undefined],
     ["as its nodes are started", ({ output }) => output().includes("Starting")],
     ["as soon as a node runs", ({ seen }) => seen.size > 1],
@@ -145,4 +150,16 @@ describe.runIf(available && process.platform === "linux")("npx effect-chains san
       expect(left()).toEqual([])
     }
   )
+
+  it("needs little while nobody asks it anything, describes itself, and ends when it is asked to", async () => {
+    // what it needs besides its nodes: what is left of its start is collected after ten seconds or so
+    await expect
+      .poll(() => megabytes(serving.child.pid ?? 0), { timeout: 120_000, interval: 500 })
+      .toBeLessThan(150)
+    expect(await (await fetch(`${base}/docs`)).text()).toContain("swagger")
+    const description: unknown = await (await fetch(`${base}/openapi.json`)).json()
+    expect(description).toMatchObject({ info: { title: "effect-chains sandbox" } })
+    serving.child.kill("SIGINT")
+    expect(await serving.exited).toBe(0)
+  })
 })
