@@ -3,7 +3,6 @@
  * pages tell their readers to, and those that name it themselves find it at its usual address. The package is built from its sources;
  * at night it is the packed tarball (`test/nightly/programs.test.ts`).
  */
-import type { ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
