@@ -149,7 +149,7 @@ export default defineConfig({
         test: {
           // new projects with the packed tarball, at night: times are measured, and one port is every sandbox's
           name: "installs",
-          include: ["test/nightly/{start,installs,sandboxInstall}.test.ts"],
+          include: ["test/nightly/{start,programs,installs,sandboxInstall}.test.ts"],
           globalSetup: "scripts/pack.mjs",
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
@@ -251,7 +251,7 @@ export default defineConfig({
         test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
-          exclude: ["test/nightly/{effect4,installs,sandboxInstall,start}.test.ts"],
+          exclude: ["test/nightly/{effect4,installs,programs,sandboxInstall,start}.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000
         }

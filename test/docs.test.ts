@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
+import { slugify } from "../docs/.vitepress/markdown.js"
+import type { SdkProviderProps } from "../react/SdkProvider.js"
 import {
   makeComparison,
   makeIndex,
@@ -10,6 +12,7 @@ import {
   makePage as makeSizesPage
 } from "../scripts/sizesPage.mjs"
 import { sources } from "../scripts/sources.js"
+import type { TagClass } from "../src/client/Sdk.js"
 import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
 import {
@@ -328,6 +331,92 @@ describe("README and docs", () => {
       return isNetwork(id) ? [networks[id].family] : []
     })
     expect(new Set(families).size).toBeGreaterThanOrEqual(10)
+  })
+})
+
+/** The rows of a page's table whose first cell begins with code, by that code. */
+const rowsUnder = (path: string, heading: string): ReadonlyMap<string, string> => {
+  const [, after = ""] = readPage(path).text.split(`\n${heading}\n`)
+  const [section = ""] = after.split(/^#{1,4} /m)
+  return new Map(
+    Array.from(section.matchAll(/^\| `([^`]+)`.*$/gm), ([row, name = ""]) => [name, row] as const)
+  )
+}
+
+describe("what pages say once", () => {
+  it("is how many families there are", () => {
+    const families = new Set(Object.values(networks).map(({ family }) => family)).size
+    expect(readPage("docs/index.md").text).toContain(`of ${families} families`)
+    expect(readPage("docs/networks.md").text).toContain(`The table has ${families},`)
+  })
+
+  it("is what each way to make a client layer needs", () => {
+    const ways = {
+      layer: true,
+      layerEnv: true,
+      layerConfig: true,
+      layerHttp: true,
+      layerWithoutDependencies: true
+    } satisfies Record<Extract<keyof TagClass<unknown, string, "ethereum-mainnet">, `layer${string}`>, true>
+    const rows = [...rowsUnder("docs/effect.md", "## Ways to make a client").keys()]
+    const named = new Set(rows.map((way) => /^Eth\.(\w+)/.exec(way)?.[1]))
+    expect(Object.keys(ways).filter((way) => !named.has(way))).toEqual([])
+  })
+
+  it("is what each prop of the React provider does", () => {
+    const props = {
+      config: true,
+      layer: true,
+      initialValues: true,
+      defaults: true,
+      children: true
+    } satisfies Record<keyof SdkProviderProps, true>
+    const rows = rowsUnder("docs/react.md", "## The provider")
+    expect([...rows.keys()].sort()).toEqual(Object.keys(props).sort())
+  })
+
+  it("is which errors are worth another try: the table, and each error's own page", () => {
+    const { text } = readPage("docs/errors.md")
+    const [, section = ""] = /^## Decide whether to try again$([\s\S]*?)^## /m.exec(text) ?? []
+    const errorsOf = (row: RegExp): ReadonlyArray<string> =>
+      section
+        .split("\n")
+        .filter((line) => row.test(line))
+        .flatMap((line) => Array.from(line.matchAll(/`([A-Z]\w+)`/g), ([, name = ""]) => name))
+    const says = (tag: string, words: RegExp): boolean =>
+      words.test(readPage(`docs/errors/${tag.toLowerCase()}.md`).text.split("**What to do:**")[1] ?? "")
+    const again = errorsOf(/^\| a read .*\| call again/)
+    const never = errorsOf(/^\| a read .*\| change the request/)
+    expect(again.length).toBeGreaterThan(6)
+    expect(never.length).toBeGreaterThan(2)
+    expect(again.filter((tag) => !says(tag, /call again/i))).toEqual([])
+    expect(never.filter((tag) => !says(tag, /^\s*(?:Change|Pass) /))).toEqual([])
+  })
+
+  it("is which error says that a network does not have a call", () => {
+    const rows = rowsUnder("docs/errors.md", "#### A call that the network does not have")
+    expect([...rows.keys()].sort()).toEqual([
+      "ChainNotSupported",
+      "NetworkNotSupported",
+      "NotSupportedForNetwork",
+      "UnsupportedNetwork",
+      "UnsupportedNetworkForNow"
+    ])
+  })
+
+  it("has an anchor that is the same on the site and on GitHub, once on a page", () => {
+    for (const page of linking) {
+      const titles = Array.from(
+        page.text.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#{1,6} (.+)$/gm),
+        ([, title = ""]) => slugify(title)
+      )
+      const anchors = listAnchors(page)
+      expect(titles, page.path).toEqual(anchors)
+      expect(
+        anchors.filter((anchor, i) => anchors.indexOf(anchor) < i),
+        page.path
+      ).toEqual([])
+    }
   })
 })
 
