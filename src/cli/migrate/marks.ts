@@ -32,7 +32,7 @@ const findAnchor = (compiler: Compiler, file: ts.SourceFile, node: ts.Node): ts.
 }
 
 /** Where the mark of a node goes, and its indentation; undefined if its statement has one. */
-export const findMarkPlace = (
+const findMarkPlace = (
   compiler: Compiler,
   file: ts.SourceFile,
   node: ts.Node
@@ -68,12 +68,12 @@ export class Marks {
     this.reasons.set(place.at, known)
   }
 
-  /** The lines to insert, by their positions. */
-  list(): ReadonlyArray<{ readonly at: number; readonly text: string }> {
+  /** The lines to insert, by their positions, with so many reasons each at most. */
+  list(most?: number): ReadonlyArray<{ readonly at: number; readonly text: string }> {
     const newline = this.file.text.includes("\r\n") ? "\r\n" : "\n"
     return [...this.reasons].map(([at, { each, indentation }]) => ({
       at,
-      text: `${indentation}// ${MARK} ${[...each].join("; ")}${newline}`
+      text: `${indentation}// ${MARK} ${[...each].slice(0, most).join("; ")}${newline}`
     }))
   }
 }

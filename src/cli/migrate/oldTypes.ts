@@ -3,13 +3,14 @@ import type ts from "typescript"
 import { type Compiler, isOldSymbol } from "./project.js"
 import names from "./tatum.json" with { type: "json" }
 
-type Needed = "PromiseSdk" | "InitConfig" | "Result" | "SdkError"
+/** The types of ours that equivalents are made of. */
+export type NeededType = "PromiseSdk" | "InitConfig" | "Result" | "SdkError"
 
 /** The code of a type, its type parameters, and the imports that it needs. */
 export interface Equivalent {
   readonly code: string
   readonly parameters: string
-  readonly needed: ReadonlyArray<Needed>
+  readonly needed: ReadonlyArray<NeededType>
 }
 
 interface Client {
@@ -23,7 +24,7 @@ const places: Readonly<Record<string, string | undefined>> = names.met
 
 /** Types with an equivalent of a few words. */
 const KNOWN: Readonly<
-  Record<string, readonly [code: string, parameters: string, ...needed: ReadonlyArray<Needed>]>
+  Record<string, readonly [code: string, parameters: string, ...needed: ReadonlyArray<NeededType>]>
 > = {
   ApiVersion: ['"V3" | "V4"', ""],
   EvmLoadBalancerRpc: ['PromiseSdk<"ethereum-mainnet">["rpc"]', "", "PromiseSdk"],

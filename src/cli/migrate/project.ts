@@ -12,6 +12,12 @@ export type Compiler = typeof ts
 /** The last version of the old package's folder in a path. */
 const OLD_PACKAGE = /[\\/]node_modules[\\/]@tatumio[\\/]tatum[\\/]/
 
+/** Whether a module is the old package, or one of its entries. */
+export const isOldModuleName = (name: string): boolean => /^@tatumio\/tatum(\/|$)/.test(name)
+
+/** Whether a file is JavaScript. */
+export const isScript = (path: string): boolean => /\.[cm]?jsx?$/.test(path)
+
 /** Whether a declaration belongs to the old package. */
 export const isOldDeclaration = (declaration: ts.Node | undefined): boolean =>
   declaration !== undefined && OLD_PACKAGE.test(declaration.getSourceFile().fileName)
@@ -101,7 +107,7 @@ export class Project {
       target: compiler.ScriptTarget.ES2022
     }
     const { composite: _, incremental: __, ...own } = read?.options ?? defaults
-    const hasScripts = [...texts.keys()].some((path) => /\.[cm]?jsx?$/.test(path))
+    const hasScripts = [...texts.keys()].some(isScript)
     this.options = {
       ...own,
       ...(hasScripts ? { allowJs: true, checkJs: true } : {}),

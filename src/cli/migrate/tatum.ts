@@ -1,15 +1,14 @@
 /** The codemod for `@tatumio/tatum`: it rewrites by the types of the program, and marks what is left to a person. */
 import { dirname, resolve } from "node:path"
 import type ts from "typescript"
-import { findMarkPlace, listMarks, MARK } from "./marks.js"
+import { Edits } from "./edits.js"
+import { listMarks, MARK, Marks } from "./marks.js"
 import type { MigratedFile, SourceFile } from "./models.js"
 import { Equivalents } from "./oldTypes.js"
-import { type Compiler, isOldSymbol, loadCompiler, Project } from "./project.js"
-import { FileRewrite, type Shared } from "./rewrite.js"
+import { type Compiler, isOldSymbol, isScript, loadCompiler, Project } from "./project.js"
+import { rewriteFile, type Shared } from "./rewrite/index.js"
 
 const PACKAGE = "@tatumio/tatum"
-
-const isScript = (path: string): boolean => /\.[cm]?jsx?$/.test(path)
 
 const mentionsPackage = (text: string): boolean =>
   text.includes(`"${PACKAGE}`) || text.includes(`'${PACKAGE}`)
@@ -164,27 +163,19 @@ const listJsonProblems = (
   return found
 }
 
+/** More errors of one statement say nothing new. */
+const MOST_PROBLEMS = 3
+
 const insertMarks = (
   compiler: Compiler,
   file: ts.SourceFile,
   problems: ReadonlyArray<{ readonly node: ts.Node; readonly reason: string }>
 ): string => {
-  const reasons = new Map<number, { readonly indentation: string; readonly each: Set<string> }>()
-  for (const { node, reason } of problems) {
-    const place = findMarkPlace(compiler, file, node)
-    if (place === undefined) continue
-    const known = reasons.get(place.at) ?? { indentation: place.indentation, each: new Set<string>() }
-    known.each.add(reason)
-    reasons.set(place.at, known)
-  }
-  const newline = file.text.includes("\r\n") ? "\r\n" : "\n"
-  return [...reasons]
-    .sort(([one], [other]) => other - one)
-    .reduce(
-      (text, [at, { each, indentation }]) =>
-        `${text.slice(0, at)}${indentation}// ${MARK} ${[...each].slice(0, 3).join("; ")}${newline}${text.slice(at)}`,
-      file.text
-    )
+  const marks = new Marks(compiler, file)
+  for (const { node, reason } of problems) marks.add(node, reason)
+  const edits = new Edits()
+  for (const { at, text } of marks.list(MOST_PROBLEMS)) edits.insertLine(at, text)
+  return edits.apply(file.text)
 }
 
 /** Whether the old package's types are there: without them nothing can be rewritten. */
@@ -245,11 +236,9 @@ const migrateProject = (
       rewritten.set(path, source.text)
       continue
     }
-    const file = new FileRewrite(shared, source)
-    file.run()
-    const text = file.finish()
+    const { hasOldTypes, text } = rewriteFile(shared, source)
     rewritten.set(path, text)
-    if (file.hasOldTypes || text !== source.text) concerned.add(path)
+    if (hasOldTypes || text !== source.text) concerned.add(path)
   }
   const isChanged = [...rewritten].some(([path, text]) => texts.get(path) !== text)
   const finished = isChanged
