@@ -178,7 +178,7 @@ describe("durable sweeps on EVM networks", () => {
           yield* mineAt(1)
           yield* submit(order(index, more))
           yield* untilEntry(`order-${index}/gas`, "signed")
-          return yield* Effect.either(miningAt(2, send(order(index, more))))
+          return yield* miningAt(2, Effect.either(send(order(index, more))))
         })
       const before = await coins(payer)
       const more = await runs(rise(0, { maxGas: "0.01" }))

@@ -2,7 +2,7 @@
 import * as Workflow from "@effect/workflow/Workflow"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { hashJson, makeOutcomeSchema } from "../durable/Order.js"
+import { type ErrorSchema, hashJson, makeOutcomeSchema } from "../durable/Order.js"
 import { outcomeSchedule } from "../durable/retries.js"
 import { makeSweepError, sweepFields } from "../sweep/Order.js"
 import type { SweepPayment } from "../sweep/sweepWorkflow.js"
@@ -55,8 +55,6 @@ export const SweptTokens = Schema.Struct({
  */
 export interface SweptTokens extends Schema.Schema.Type<typeof SweptTokens> {}
 
-const SweepErrorSchema = makeSweepError(SendError)
-
 /**
  * The error of a sweep whose tokens were not sent: `GasOverCap` if `maxGas` does not suffice, or the error of one of its transactions. Gas that
  * was paid stays at the address, and a sweep under a new key goes on with it.
@@ -64,7 +62,7 @@ const SweepErrorSchema = makeSweepError(SendError)
  * @since 0.1.0
  * @category errors
  */
-export type SweepError = Schema.Schema.Type<typeof SweepErrorSchema>
+export type SweepError = SendError | Schema.Schema.Type<ErrorSchema<"GasOverCap">>
 
 /**
  * The schema of a sweep's error.
@@ -74,8 +72,8 @@ export type SweepError = Schema.Schema.Type<typeof SweepErrorSchema>
  */
 export const SweepError: Schema.Schema<
   SweepError,
-  Schema.Schema.Encoded<typeof SweepErrorSchema>
-> = SweepErrorSchema
+  Schema.Schema.Encoded<typeof SendError> | Schema.Schema.Encoded<ErrorSchema<"GasOverCap">>
+> = makeSweepError(SendError)
 
 export const EvmSweep = Workflow.make({
   name: "fleet/EvmSweep",
