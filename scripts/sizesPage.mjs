@@ -19,7 +19,13 @@ export const entryRows = [
   { entries: ["promise"], purpose: "all networks and services, with promises", needs: [] },
   { entries: ["chains/*"], purpose: "the networks of one family", needs: [] },
   { entries: ["evm", "solana", "bitcoin"], purpose: "the calls that you pick", needs: [] },
-  { entries: ["signers/*"], purpose: "payments", needs: [], also: "[those of the chain](signers.md)" },
+  {
+    entries: ["signers/*", "signers/sweep"],
+    shown: ["signers/*"],
+    purpose: "payments",
+    needs: [],
+    also: "[those of the chain](signers.md)"
+  },
   { entries: ["contracts"], purpose: "contracts by their ABI", needs: [], also: "`ox`" },
   { entries: ["webhook"], purpose: "what the provider calls", needs: [] },
   { entries: ["cache", "health", "quota"], purpose: "what clients share", needs: [] },
@@ -41,6 +47,7 @@ export const entryRows = [
       "effect/solana",
       "effect/bitcoin",
       "effect/signers/*",
+      "effect/signers/sweep",
       "effect/contracts",
       "effect/health",
       "effect/quota",

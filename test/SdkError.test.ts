@@ -19,6 +19,8 @@ const {
   InsufficientFunds,
   DustAmount,
   FeeOverCap,
+  GasOverCap,
+  SweepIncomplete,
   MemoRequired,
   NonceTaken,
   SigningFailed,
@@ -241,6 +243,23 @@ const catalogue: ReadonlyArray<Row> = [
     "FeeOverCap",
     new FeeOverCap({ fee: "0.01", cap: "0.001", asset: "ETH" }),
     "The fee is 0.01 ETH, and at most 0.001 ETH are allowed: a maxFee of 0.01 or more allows it",
+    []
+  ],
+  [
+    "GasOverCap",
+    new GasOverCap({ address: "0x1", gas: "0x2", needed: "0.01", cap: "0.001", asset: "ETH" }),
+    "The tokens of 0x1 take 0.01 ETH of gas, and at most 0.001 ETH are allowed: a maxGas of 0.01 or more allows it",
+    []
+  ],
+  [
+    "SweepIncomplete",
+    new SweepIncomplete({
+      address: "0x1",
+      gas: "0x2",
+      hashes: ["0x3"],
+      cause: new FeeOverCap({ fee: "0.01", cap: "0.001", asset: "ETH" })
+    }),
+    "0x2 has paid (0x3) gas to 0x1, whose tokens are not sent yet: The fee is 0.01 ETH, and at most 0.001 ETH are allowed: a maxFee of 0.01 or more allows it. The gas stays there, and the same call goes on with it",
     []
   ],
   [

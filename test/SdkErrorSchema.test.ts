@@ -80,6 +80,8 @@ const given: { readonly [name: string]: (() => fc.Arbitrary<unknown>) | undefine
   "Unexpected.defect": () => thrown,
   "DecimalsUnreadable.cause": () =>
     fc.oneof(errorsOf("NoActiveNode"), errorsOf("NoQuorum"), errorsOf("RpcError")),
+  "SweepIncomplete.cause": () =>
+    fc.oneof(errorsOf("InsufficientFunds"), errorsOf("GasOverCap"), errorsOf("NodeError")),
   // what contracts have: numbers as bigints, text, lists and records
   "ContractReverted.args": () => fc.array(contractValue),
   "NoActiveNode.last": () => fc.oneof(errorsOf("RequestRejected"), errorsOf("StateUnavailable"))
@@ -133,6 +135,12 @@ const examples: ReadonlyArray<Any> = [
     token: "0x1",
     cause: new SdkError.CallTimeout({ call: "eth_call", timeout: 5 })
   }),
+  new SdkError.SweepIncomplete({
+    address: "0x1",
+    gas: "0x2",
+    hashes: ["0x3"],
+    cause: new SdkError.BroadcastUnclear({ hash: "0x4", raw: "0x5", reason: "no node has answered" })
+  }),
   new SdkError.BlockNotReached({
     call: "x",
     minBlock: 9,
@@ -159,7 +167,8 @@ const expectSame = (found: unknown, error: Any): void => {
   if (error._tag === "Aborted" || error._tag === "Unexpected") return
   expect(JSON.stringify(found)).toBe(JSON.stringify(error))
   expect({ ...(found as object) }).toEqual({ ...error })
-  if (error._tag === "DecimalsUnreadable") expectSame(Reflect.get(found as object, "cause"), error.cause)
+  if (error._tag === "DecimalsUnreadable" || error._tag === "SweepIncomplete")
+    expectSame(Reflect.get(found as object, "cause"), error.cause)
 }
 
 const Errors = SdkErrorSchema.SdkError

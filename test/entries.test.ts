@@ -193,6 +193,18 @@ describe("contracts", () => {
   })
 })
 
+describe("sweeps", () => {
+  it("have the same names on both surfaces, which are entries of the package", async () => {
+    const { exports }: { readonly exports: Readonly<Record<string, { readonly default: string }>> } =
+      JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    expect(exports["./signers/sweep"]?.default).toBe("./dist/lean/signers/sweep.js")
+    expect(exports["./effect/signers/sweep"]?.default).toBe("./dist/src/signers/sweep.js")
+    const names = await namesOf("src/sweep.ts")
+    expect(names).toContain("sweepToken")
+    expect(await namesOf("src/signers/sweep.ts")).toEqual(names)
+  })
+})
+
 /** Whether a type is one of Effect's own. */
 const isOfEffect = (type: ts.Type): boolean =>
   [type.aliasSymbol, type.symbol].some((symbol) =>

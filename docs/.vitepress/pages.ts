@@ -48,6 +48,7 @@ const groups = {
     "signers/keys",
     "signers/fees",
     "signers/tokens",
+    "signers/sweep",
     "signers/nonces",
     "signers/failures",
     "adapters"

@@ -695,7 +695,8 @@ export class InvalidAmount extends /*#__PURE__*/ Base("InvalidAmount")<FieldsOf<
 
 /**
  * The account has less than a payment takes. `needed` and `available` are decimal strings in whole coins or tokens; what is needed
- * of the chain's own coin has the highest fee in it. Nothing was signed.
+ * of the chain's own coin has the highest fee in it. `token` is the payment's token if that is what is missing, and absent if it is the
+ * chain's own coin. Nothing was signed.
  *
  * @since 0.1.0
  * @category errors
@@ -731,6 +732,36 @@ export class DustAmount extends /*#__PURE__*/ Base("DustAmount")<FieldsOf<"DustA
 export class FeeOverCap extends /*#__PURE__*/ Base("FeeOverCap")<FieldsOf<"FeeOverCap">> {
   override get message(): string {
     return `The fee is ${this.fee} ${this.asset}, and at most ${this.cap} ${this.asset} are allowed: a maxFee of ${this.fee} or more allows it`
+  }
+}
+
+/**
+ * A sweep takes more of its gas account than `maxGas`, or a fee above it. `address` has the tokens, `gas` is the account that pays.
+ * Both amounts are decimal strings in whole coins. Nothing was signed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class GasOverCap extends /*#__PURE__*/ Base("GasOverCap")<FieldsOf<"GasOverCap">> {
+  override get message(): string {
+    return `The tokens of ${this.address} take ${this.needed} ${this.asset} of gas, and at most ${this.cap} ${this.asset} are allowed: a maxGas of ${this.needed} or more allows it`
+  }
+}
+
+/**
+ * A sweep ended after its gas account had paid, or may have paid: the gas is at `address` or on its way, and the tokens are where they
+ * were. `hashes` are the gas account's transactions, as far as they are known. The same call goes on from there.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SweepIncomplete extends /*#__PURE__*/ Base("SweepIncomplete")<FieldsOf<"SweepIncomplete">> {
+  override get message(): string {
+    const paid = this.hashes.length === 0 ? "may have paid" : `has paid (${this.hashes.join(", ")})`
+    return `${this.gas} ${paid} gas to ${this.address}, whose tokens are not sent yet: ${this.cause.message}. The gas stays there, and the same call goes on with it`
+  }
+  override get details(): ReadonlyArray<string> {
+    return this.cause.details
   }
 }
 

@@ -421,6 +421,12 @@ export const FeeOverCap: ErrorSchema<"FeeOverCap"> = /*#__PURE__*/ makeErrorSche
   E.FeeOverCap,
   declarations.FeeOverCap
 )
+/** The schema of {@link E.GasOverCap}. @since 0.1.0 @category schemas */
+export const GasOverCap: ErrorSchema<"GasOverCap"> = /*#__PURE__*/ makeErrorSchema(
+  "GasOverCap",
+  E.GasOverCap,
+  declarations.GasOverCap
+)
 /** The schema of {@link E.MemoRequired}. @since 0.1.0 @category schemas */
 export const MemoRequired: ErrorSchema<"MemoRequired"> = /*#__PURE__*/ makeErrorSchema(
   "MemoRequired",
@@ -614,6 +620,40 @@ export const LoadError: ErrorSchema<"LoadError"> = /*#__PURE__*/ makeErrorSchema
   declarations.LoadError
 )
 
+/** The schema of {@link E.SweepIncomplete}. @since 0.1.0 @category schemas */
+export const SweepIncomplete: ErrorSchema<"SweepIncomplete"> = /*#__PURE__*/ makeErrorSchema(
+  "SweepIncomplete",
+  E.SweepIncomplete,
+  declarations.SweepIncomplete,
+  NoActiveNode,
+  NodeError,
+  RpcError,
+  RequestRejected,
+  InvalidArgument,
+  CallTimeout,
+  StateUnavailable,
+  QuotaExceeded,
+  NoQuorum,
+  BlockNotReached,
+  GatewayError,
+  LoadError,
+  InvalidAddress,
+  InvalidAmount,
+  InsufficientFunds,
+  DustAmount,
+  FeeOverCap,
+  GasOverCap,
+  MemoRequired,
+  SigningFailed,
+  NonceTaken,
+  BroadcastUnclear,
+  WalletUnclear,
+  TransactionReplaced,
+  TransactionDropped,
+  TransactionFailed,
+  TransactionNotConfirmed
+)
+
 /**
  * The schema of the errors of a JSON-RPC call of a node.
  *
@@ -701,6 +741,8 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   InsufficientFunds,
   DustAmount,
   FeeOverCap,
+  GasOverCap,
+  SweepIncomplete,
   MemoRequired,
   NonceTaken,
   SigningFailed,

@@ -212,7 +212,7 @@ export const InvalidAmount = {
 } as const satisfies ErrorDeclaration
 
 export const InsufficientFunds = {
-  fields: { address: "string", asset: "string", needed: "string", available: "string" },
+  fields: { address: "string", asset: "string", "token?": "string", needed: "string", available: "string" },
   exit: "refused"
 } as const satisfies ErrorDeclaration
 
@@ -224,6 +224,51 @@ export const DustAmount = {
 export const FeeOverCap = {
   fields: { fee: "string", cap: "string", asset: "string" },
   exit: "refused"
+} as const satisfies ErrorDeclaration
+
+export const GasOverCap = {
+  fields: { address: "string", gas: "string", needed: "string", cap: "string", asset: "string" },
+  exit: "refused"
+} as const satisfies ErrorDeclaration
+
+export const SweepIncomplete = {
+  fields: {
+    address: "string",
+    gas: "string",
+    hashes: "strings",
+    cause: {
+      errors: [
+        "NoActiveNode",
+        "NodeError",
+        "RpcError",
+        "RequestRejected",
+        "InvalidArgument",
+        "CallTimeout",
+        "StateUnavailable",
+        "QuotaExceeded",
+        "NoQuorum",
+        "BlockNotReached",
+        "GatewayError",
+        "LoadError",
+        "InvalidAddress",
+        "InvalidAmount",
+        "InsufficientFunds",
+        "DustAmount",
+        "FeeOverCap",
+        "GasOverCap",
+        "MemoRequired",
+        "SigningFailed",
+        "NonceTaken",
+        "BroadcastUnclear",
+        "WalletUnclear",
+        "TransactionReplaced",
+        "TransactionDropped",
+        "TransactionFailed",
+        "TransactionNotConfirmed"
+      ]
+    }
+  },
+  exit: "unsettled"
 } as const satisfies ErrorDeclaration
 
 export const MemoRequired = {

@@ -71,7 +71,7 @@ export interface SignerDefinition<in out Tx>
 }
 
 /** The problem of the option `confirmations`. It is checked before anything is sent, so that nobody pays again after a failed wait. */
-const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
+export const waitProblem = ({ confirmations = 1 }: SendOptions): string | undefined =>
   Number.isSafeInteger(confirmations) && confirmations >= 1
     ? undefined
     : "confirmations must be a whole number of at least 1"

@@ -104,6 +104,20 @@ export const checkAddress = (
     : Effect.fail(new InvalidAddress({ address: String(address), network, reason: problem }))
 
 /**
+ * The row of a network; undefined if there is none.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const findNetworkRow = (network: string): Effect.Effect<NetworkRow | undefined, LoadError> => {
+  const defined = findDefinedRow(network)
+  const family = allIds.familyOf(network)
+  return defined !== undefined || family === undefined
+    ? Effect.succeed(defined)
+    : loadOnce(rowsOf[family], ({ rows }) => Effect.succeed(rows.find(({ id }) => id === network)))
+}
+
+/**
  * The row of a client's network, which must be of one of these families.
  *
  * @since 0.1.0
@@ -182,10 +196,11 @@ export const toSmallestUnit = (
   return value > 0n ? Effect.succeed(value) : refuse("must be above zero")
 }
 
-/** The assets of a payment: the one that is sent, and the chain's own coin. */
+/** An asset of an account: the chain's own coin, or the `token` that is paid. */
 interface AssetOfAccount {
   readonly address: string
   readonly asset: string
+  readonly token?: string
   readonly decimals: number
 }
 
@@ -198,7 +213,7 @@ interface AssetOfAccount {
 export const checkBalance = (
   needed: bigint,
   available: bigint,
-  { address, asset, decimals }: AssetOfAccount
+  { address, asset, decimals, token }: AssetOfAccount
 ): Effect.Effect<void, InsufficientFunds> =>
   needed <= available
     ? Effect.void
@@ -206,6 +221,7 @@ export const checkBalance = (
         new InsufficientFunds({
           address,
           asset,
+          ...(token === undefined ? {} : { token }),
           needed: Units.format(needed, decimals),
           available: Units.format(available, decimals)
         })

@@ -9,7 +9,7 @@ import * as TestClock from "effect/TestClock"
 import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTransactionAddress } from "viem"
 import { HDKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import type { Network } from "../../src/data/Network.js"
-import { TransactionDropped, TransactionFailed } from "../../src/data/SdkError.js"
+import { RpcError, TransactionDropped, TransactionFailed } from "../../src/data/SdkError.js"
 import * as Units from "../../src/data/Units.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
@@ -1279,10 +1279,53 @@ describe("previews of EVM chains", () => {
           _tag: "InsufficientFunds",
           address,
           asset: "USDC",
+          token: usdc,
           needed: "25",
           available
         })
     })
+  )
+
+  it.effect(
+    "say the whole fee that an account without coins lacks, for which nodes estimate without a value",
+    () =>
+      Effect.gen(function* () {
+        const held = `0x${padded(25_000_000n)}` as const
+        const poor = (estimateGas: EvmCalls["estimateGas"], balance = 0n) =>
+          make(
+            client("ethereum-mainnet", {
+              ...chain(balance),
+              estimateGas,
+              call: ({ data = "" }) => Effect.succeed(data.startsWith("0x70a08231") ? held : "0x")
+            }),
+            { privateKey: key }
+          )
+        const payment = { to, amount: "25", token: usdc }
+        const asked: Array<unknown> = []
+        const estimating = yield* poor((call) => Effect.succeed(asked.push(call) > 0 ? 30_000n : 0n))
+        const error = yield* Effect.flip(estimating.prepare(payment))
+        expect(error).toMatchObject({
+          _tag: "InsufficientFunds",
+          asset: "ETH",
+          needed: "0.000000000000108",
+          available: "0"
+        })
+        expect("token" in error).toBe(false)
+        expect(asked).toEqual([{ from: address, to: usdc, data: expect.any(String), value: "0x0" }])
+        // a node that does not estimate for it, and a transfer that more coins do not make possible
+        const refusing = (message: string, code = -32_000) =>
+          Effect.fail(new RpcError({ method: "eth_estimateGas", code, rpcMessage: message, url: "http://a" }))
+        expect(
+          yield* Effect.flip((yield* poor(() => refusing("insufficient funds"))).prepare(payment))
+        ).toMatchObject({ _tag: "InsufficientFunds", asset: "ETH", needed: "0.000000000000063" })
+        for (const reverted of [refusing("execution reverted"), refusing("VM error", 3)])
+          expect(yield* Effect.flip((yield* poor(() => reverted)).prepare(payment))).toMatchObject({
+            _tag: "RpcError"
+          })
+        expect(
+          yield* Effect.flip((yield* poor(() => refusing("busy"), 63_000n)).prepare(payment))
+        ).toMatchObject({ _tag: "RpcError" })
+      })
   )
 
   it.effect("ask for what they need at once", () =>

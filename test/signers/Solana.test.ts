@@ -958,7 +958,11 @@ describe("bad payments of Solana", () => {
       const { [address]: _, ...without } = usual
       const cases: ReadonlyArray<readonly [Readonly<Record<string, State>>, object, object]> = [
         [usual, { amount: "0.0000001" }, { _tag: "InvalidAmount" }],
-        [usual, { amount: "5.000001" }, { _tag: "InsufficientFunds", asset: mintId, available: "5" }],
+        [
+          usual,
+          { amount: "5.000001" },
+          { _tag: "InsufficientFunds", asset: mintId, token: mint, available: "5" }
+        ],
         [usual, { to: mint }, { _tag: "InvalidAddress", reason: "is the mint of a token" }],
         [
           { ...usual, [source]: holdingState(address, 5_000_000n, { state: 2 }) },
@@ -972,8 +976,18 @@ describe("bad payments of Solana", () => {
         ],
         [{ ...usual, [destination]: holdingState(other, 0n) }, {}, { _tag: "InvalidAddress" }],
         [{ ...usual, [someone]: holdingState(other, 0n, { mint: other }) }, {}, { _tag: "InvalidAddress" }],
-        [{ ...usual, [address]: { lamports: 4_999n } }, {}, { _tag: "InsufficientFunds", asset: "SOL" }],
-        [without, {}, { _tag: "InsufficientFunds", asset: "SOL", available: "0" }],
+        // an account that keeps something keeps the least, and one that is emptied by the payment cannot be given less than that
+        [
+          { ...usual, [address]: { lamports: 4_999n } },
+          {},
+          { _tag: "InsufficientFunds", asset: "SOL", needed: "0.00089588" }
+        ],
+        [without, {}, { _tag: "InsufficientFunds", asset: "SOL", needed: "0.00089588", available: "0" }],
+        [
+          without,
+          { to: other },
+          { _tag: "InsufficientFunds", asset: "SOL", needed: "0.00204428", available: "0" }
+        ],
         [{ ...usual, [mint]: mintState(6, system) }, {}, { _tag: "InvalidArgument" }],
         [{ ...usual, [mint]: mintState(6, tokens2022, [9, 0, 0, 0]) }, {}, { _tag: "InvalidArgument" }],
         [

@@ -1021,7 +1021,7 @@ describe("tokens of TON", () => {
       expect(yield* Effect.flip(poor.ton.sendToken({ ...pay, amount: 5n }))).toMatchObject({
         _tag: "InsufficientFunds",
         asset: "TON",
-        needed: "0.100000001",
+        needed: "0.120000001",
         available: "0.1"
       })
       // a description that says where it is, and is not there

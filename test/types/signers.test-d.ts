@@ -1,5 +1,6 @@
 import type { KeyPairSigner, TransactionModifyingSigner } from "@solana/kit"
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { expectTypeOf, it } from "vitest"
@@ -23,6 +24,8 @@ import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { signer as xrpSigner } from "../../src/entries/signers/Xrp.js"
 import { init as initTezos } from "../../src/entries/Tezos.js"
 import { init } from "../../src/promise.js"
+import * as Sweep from "../../src/signers/sweep.js"
+import { prepareSweep, type Shortage, sweepToken } from "../../src/sweep.js"
 
 it("takes clients of EVM chains", async () => {
   const sdk = await init({ network: "ethereum-mainnet" })
@@ -227,4 +230,27 @@ it("takes clients of Stellar", async () => {
   const xrp = await init({ network: "ripple-mainnet" })
   // @ts-expect-error it is of another family
   await stellarSigner(xrp, { mnemonic: "" })
+})
+
+it("sweeps with two signers of one family, on either surface", async () => {
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const [from, gas] = [await signer(sdk, { privateKey: "" }), await signer(sdk, { privateKey: "" })]
+  const other = await solanaSigner(await init({ network: "solana-mainnet" }), { mnemonic: "" })
+  if (from.status === "SUCCESS" && gas.status === "SUCCESS" && other.status === "SUCCESS") {
+    const sweep = { from: from.data, gas: gas.data, token: "", to: "", maxGas: "0.01" }
+    const swept = await sweepToken({ ...sweep, amount: 1n, confirmations: 2 })
+    if (swept.status === "SUCCESS")
+      expectTypeOf(swept.data.payment.prepared.transaction).toEqualTypeOf<Evm.EvmTransaction>()
+    else expectTypeOf<"GasOverCap" | "SweepIncomplete">().toExtend<typeof swept.error.cause._tag>()
+    const preview = await prepareSweep(sweep)
+    if (preview.status === "SUCCESS")
+      expectTypeOf(preview.data.shortage).toEqualTypeOf<Shortage | undefined>()
+    // @ts-expect-error its gas is another chain's
+    await sweepToken({ ...sweep, gas: other.data })
+  }
+  const sweepAll = (account: Solana.SolanaSigner) =>
+    Sweep.sweepToken({ from: account, gas: account, token: "", to: "", maxGas: 1n })
+  expectTypeOf(sweepAll).returns.toEqualTypeOf<
+    Effect.Effect<Sweep.Swept<Solana.SolanaTransaction>, Sweep.SweepError>
+  >()
 })

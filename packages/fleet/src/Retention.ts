@@ -17,8 +17,10 @@ import * as Schedule from "effect/Schedule"
 import { BitcoinSend } from "./bitcoin/SendWorkflow.js"
 import type { Services } from "./engine.js"
 import { EvmSend } from "./evm/SendWorkflow.js"
+import { EvmSweep } from "./evm/Sweep.js"
 import { FleetError } from "./FleetError.js"
 import { SolanaSend } from "./solana/SendWorkflow.js"
+import { SolanaSweep } from "./solana/Sweep.js"
 
 /**
  * How long rows are kept after their work has ended. Rows of open work are never removed.
@@ -134,7 +136,8 @@ export const forget = (
       })
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
-    const workflows = [EvmSend.name, SolanaSend.name, BitcoinSend.name, ...(options.workflows ?? [])]
+    const own = [EvmSend, SolanaSend, BitcoinSend, EvmSweep, SolanaSweep]
+    const workflows = [...own.map(({ name }) => name), ...(options.workflows ?? [])]
     const done = {
       workflows: yield* repeatBatches(forgetMessages(sql, workflows, now - messagesMs)),
       keys: yield* repeatBatches(forgetKeys(sql, now - keysMs))

@@ -3,6 +3,7 @@
  *
  * - `@effect-chains/fleet/postgres` and `/libsql`: the database of a fleet;
  * - `/evm`, `/solana` and `/bitcoin`: durable transactions;
+ * - `/sweep/evm` and `/sweep/solana`: sweeps of token addresses, with the gas that they lack;
  * - `/watcher/evm`, `/watcher/bitcoin` and `/watcher/solana`: watchers of payments;
  * - `/retention`: removal of old rows;
  * - `/quota`: one quota for all processes;

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Sdk } from "effect-chains"
 import * as Solana from "effect-chains/effect/signers/Solana"
+import * as SolanaSweeps from "../src/SolanaSweeps.js"
 import * as SolanaTransactions from "../src/SolanaTransactions.js"
 import { ask, type CallOptions } from "./evm.js"
 
@@ -48,6 +49,36 @@ export const transactions = (
     ]),
     { pollingInterval: "100 millis", suspendAfter: "2 seconds" }
   ).pipe(Layer.provide(makeAccount(url, calling)))
+
+/** The payer, and so many addresses of orders with keys of the same words. */
+const readAccounts = (count: number) =>
+  Effect.flatMap(Effect.all([Client, Payer]), ([client, signer]) =>
+    Effect.map(
+      Effect.forEach([...Array(count).keys()], (index) =>
+        Solana.make(client, { mnemonic: Redacted.make(mnemonic), index: index + 1 })
+      ),
+      (orders) => [signer, ...orders].map((each) => ({ client, signer: each }))
+    )
+  )
+
+/** The addresses of these orders. */
+export const readAddresses = (url: string, count: number): Promise<ReadonlyArray<string>> =>
+  Effect.runPromise(
+    readAccounts(count).pipe(
+      Effect.map(([, ...orders]) => orders.map(({ signer: { address } }) => address)),
+      Effect.provide(makeAccount(url))
+    )
+  )
+
+/** Durable sweeps of so many addresses, whose gas the payer pays, and their transactions. */
+export const sweeps = (url: string, count: number) => {
+  const timing = { pollingInterval: "100 millis", suspendAfter: "20 seconds" } as const
+  const own = Effect.orDie(readAccounts(count))
+  return SolanaSweeps.layer(own, timing).pipe(
+    Layer.provideMerge(SolanaTransactions.layer(own, timing)),
+    Layer.provide(makeAccount(url))
+  )
+}
 
 /** How often an address got something, and how much it has: each payment is a transaction of its own. */
 export const readReceived = async (url: string, address: string) => {

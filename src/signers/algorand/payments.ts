@@ -170,11 +170,12 @@ const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id:
     const { clawback = "", freeze = "", "unit-name": unit } = info.params
     const facts = yield* readAssetFacts(context, id, unit, payment.decimals)
     const { decimals, name: asset } = facts
+    const paid = { address, asset, token: id, decimals }
     const [held, target] = [own?.["asset-holding"], receiver?.["asset-holding"]]
     const amount =
       (yield* toFixedAmount(payment.amount, decimals, asset)) ??
-      (yield* sweepableAmount(held?.amount ?? 0n, 0n, { address, asset, decimals }))
-    yield* checkBalance(amount, held?.amount ?? 0n, { address, asset, decimals })
+      (yield* sweepableAmount(held?.amount ?? 0n, 0n, paid))
+    yield* checkBalance(amount, held?.amount ?? 0n, paid)
     if (target === undefined)
       return yield* invalidArgument(
         "prepare",
@@ -190,8 +191,8 @@ const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id:
       ...(clawback === "" ? [] : [`${clawback} can take the asset ${asset} from every account.`]),
       ...(freeze === "" ? [] : [`${freeze} can freeze the asset ${asset} in every account.`])
     ]
-    const paid: PaidAsset = { id, facts, amount, warnings }
-    return paid
+    const found: PaidAsset = { id, facts, amount, warnings }
+    return found
   })
 
 /** Reads the account, and checks that its key has not been replaced (rekeyed). */

@@ -179,7 +179,9 @@ const addFee = (
       { concurrency: "unbounded" }
     )
     const { facts, isOwn, sweeps } = paid
-    const asset = isOwn ? own : { address, asset: facts.name, decimals: facts.decimals ?? 0 }
+    const asset = isOwn
+      ? own
+      : { address, asset: facts.name, token: paid.denom, decimals: facts.decimals ?? 0 }
     const held = isOwn ? coins : tokens
     const trial = sweeps ? yield* sweepableAmount(held, 0n, asset) : paid.amount
     yield* checkBalance(trial, held, asset)
@@ -223,6 +225,7 @@ export const prepare = (
       return yield* new InsufficientFunds({
         address,
         asset,
+        ...(isOwn ? {} : { token: denom }),
         needed: Units.format(paid.amount, decimals ?? 0),
         available: "0"
       })

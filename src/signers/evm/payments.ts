@@ -151,6 +151,10 @@ interface PricedCall {
   readonly kind: GasKind
 }
 
+/** Whether a node says that the call reverts, which more coins do not change. */
+const saysRevert = (error: ReadError): boolean =>
+  error._tag === "RpcError" && (error.code === 3 || /revert/i.test(error.rpcMessage))
+
 /** Adds gas and fees to a transaction, and checks that the account can pay for it. */
 const priceTransaction = (
   context: SignerContext,
@@ -173,14 +177,19 @@ const priceTransaction = (
     const price = priceOf(fees)
     const trial = sweeps ? yield* sweepableAmount(balance, 21_000n * price + below.fee, coin) : given.value
     const call = { ...given, value: trial }
-    // nodes refuse to estimate what the account cannot pay, and their messages differ
-    yield* checkBalance(call.value + 21_000n * price, balance, coin)
-    const estimate = yield* rpc.estimateGas({
-      from: address,
-      ...(call.to === undefined ? {} : { to: call.to }),
-      ...(call.data === undefined ? {} : { data: call.data }),
-      value: toQuantity(call.value)
-    })
+    // nodes refuse to estimate a value that the account does not have, and their messages differ
+    const checkLeast = checkBalance(call.value + 21_000n * price, balance, coin)
+    if (call.value > 0n) yield* checkLeast
+    // without a value they estimate for an account without coins, too, so that the error below names the whole fee
+    const estimate = yield* Effect.tapError(
+      rpc.estimateGas({
+        from: address,
+        ...(call.to === undefined ? {} : { to: call.to }),
+        ...(call.data === undefined ? {} : { data: call.data }),
+        value: toQuantity(call.value)
+      }),
+      (error) => (saysRevert(error) ? Effect.void : checkLeast)
+    )
     const gas = yield* chooseGasLimit(call, estimate)
     const fee = gas * price + below.fee
     const most = maxFeeOf(context, { gas, price, mostPrice }, kind) + minOf(below.fee, below.most)
@@ -206,7 +215,7 @@ const prepareToken = (context: SignerContext, payment: Payment, to: Hex, token: 
     )
     const held = answer === "0x" ? 0n : parseWord(answer)
     if (held === undefined) return yield* makeMalformedError("eth_call", `${known.token} tells no balance`)
-    const asset = { address, asset: name, decimals }
+    const asset = { address, asset: name, token: known.token, decimals }
     const amount = fixed ?? (yield* sweepableAmount(held, 0n, asset))
     yield* checkBalance(amount, held, asset)
     const data: Hex = `${TRANSFER}${encodeWord(to)}${encodeWord(amount)}`

@@ -136,7 +136,9 @@ const priceTransaction = (
     const { compiled, dated, fee } = yield* readFee(context, transaction)
     yield* checkFeeCap(fee, maxFee, coin, caps.solana.fee)
     const needed = spent + fee
-    yield* checkBalance(needed < balance ? needed + least : needed, balance, { address, ...coin })
+    // an account is emptied, or keeps the least; below the least it cannot be funded at all
+    const isEmptied = needed === balance || (needed > balance && needed >= least)
+    yield* checkBalance(isEmptied ? needed : needed + least, balance, { address, ...coin })
     yield* simulate(context, compiled)
     return { fee, transaction: dated }
   })
@@ -317,7 +319,7 @@ const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }:
     if (parseMint(receiver) !== undefined) return yield* failAddress(context, to, "is the mint of a token")
     const direct = parseHolding(receiver)
     const { destination, held, source, target } = yield* findTokenAccounts(context, to, token, direct)
-    const asset = { address, asset: facts.name, decimals: token.decimals }
+    const asset = { address, asset: facts.name, token: mint, decimals: token.decimals }
     const amount = fixed ?? (yield* sweepableAmount(held?.amount ?? 0n, 0n, asset))
     yield* checkBalance(amount, held?.amount ?? 0n, asset)
     if (held?.isFrozen === true || target?.isFrozen === true)

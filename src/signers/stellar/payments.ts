@@ -155,6 +155,7 @@ const planTokens = (
     const { address, network, row } = context
     const { fee, own } = plan
     const asset = token.code
+    const paid = { address, asset, token: token.token, decimals: DECIMALS }
     if (payment.decimals !== undefined && payment.decimals !== DECIMALS)
       return yield* invalidArgument("prepare", `all assets of Stellar have ${DECIMALS} decimals`)
     const facts = yield* readTokenFacts({
@@ -172,15 +173,14 @@ const planTokens = (
         reason: `must be a number: ${address} issues ${asset}, and has no balance of it`
       })
     const amount =
-      (yield* toFixedAmount(payment.amount, DECIMALS, asset)) ??
-      (yield* sweepableAmount(free, 0n, { address, asset, decimals: DECIMALS }))
+      (yield* toFixedAmount(payment.amount, DECIMALS, asset)) ?? (yield* sweepableAmount(free, 0n, paid))
     if (amount > MAX_AMOUNT)
       return yield* new InvalidAmount({
         amount: String(payment.amount),
         reason: "is more than an account can hold"
       })
     if (address !== token.issuer) {
-      yield* checkBalance(amount, free, { address, asset, decimals: DECIMALS })
+      yield* checkBalance(amount, free, paid)
       if (held?.isAuthorized === false)
         return yield* invalidArgument(
           "prepare",

@@ -50,6 +50,12 @@ const isMemo = (memo: string): boolean => {
 /** The nanotons that leave the account beside the fee. */
 export const attachedCoinsOf = ({ amount, token }: TonTransaction): bigint => token?.attached ?? amount
 
+/**
+ * The fee of tokens of an account that has too little for a node to try their payment, in nanotons: the most of usual ones (`caps.ts`). It
+ * makes the error name an amount that suffices.
+ */
+const UNTRIED_FEE = 20_000_000n
+
 /** What a node tells of fees is for the moment: this much is more than they become, in hundredths. */
 const FEE_PERCENT = 150n
 
@@ -225,13 +231,14 @@ const planTokens = (
     const facts = yield* readFacts(account, jetton, show(master), payment)
     const fixed = yield* parseTokenAmount(payment, facts)
     const { decimals = 0, name: asset } = facts
+    const held = { address, asset, token: show(master), decimals }
     if ((fixed ?? 1n) > balance && (yield* jetton.isUnclaimed(wallet, isDeployed)))
       return yield* invalidArgument(
         "prepare",
         `${asset} is mintless: what the account was given of it counts once it is claimed with a proof, which its issuer has and the chain does not. Claim it by a payment from a wallet app that knows ${asset}, and pay then`
       )
-    const amount = fixed ?? (yield* sweepableAmount(balance, 0n, { address, asset, decimals }))
-    yield* checkBalance(amount, balance, { address, asset, decimals })
+    const amount = fixed ?? (yield* sweepableAmount(balance, 0n, held))
+    yield* checkBalance(amount, balance, held)
     const name = formatAddress(to, isTest)
     const plan: PaymentPlan = {
       to: name,
@@ -285,7 +292,9 @@ export const prepare = (
       : yield* planTokens(account, payment, memo, { to: receiver, token })
     if (memo === undefined && (yield* requiresMemo(account, receiver.raw)))
       return yield* new MemoRequired({ address: payment.to, reason: "its owner tells payments apart by it" })
-    yield* checkBalance(attachedCoinsOf(planned) + 1n, state.balance, { address, ...coin })
+    const least = attachedCoinsOf(planned) + 1n
+    const untried = token === undefined ? least : least + UNTRIED_FEE
+    yield* checkBalance(least > state.balance ? untried : least, state.balance, { address, ...coin })
     const fee = yield* estimateFee(account, state, planned)
     yield* checkFeeCap(fee, payment.maxFee, coin, caps.ton.fee)
     const transaction =

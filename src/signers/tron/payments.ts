@@ -158,11 +158,12 @@ const prepareToken = (
     const { address } = context
     const { facts, held, price } = yield* readTokenState(context, token, payment.decimals)
     const { decimals, name } = facts
+    const asset = { address, asset: name, token, decimals }
     const fixed = yield* toFixedAmount(payment.amount, decimals, name)
     if (held === undefined)
       return yield* makeMalformedError("triggerConstantContract", `${token} tells no balance`)
-    const amount = fixed ?? (yield* sweepableAmount(held, 0n, { address, asset: name, decimals }))
-    yield* checkBalance(amount, held, { address, asset: name, decimals })
+    const amount = fixed ?? (yield* sweepableAmount(held, 0n, asset))
+    yield* checkBalance(amount, held, asset)
     const parameter = encodeTransferParameter(to, amount)
     const { energy, hex, refusal } = yield* callToken(context, token, "transfer(address,uint256)", parameter)
     if (refusal !== undefined)

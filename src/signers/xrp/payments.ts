@@ -206,7 +206,7 @@ const NO_FEE_RATE = 1_000_000_000
 const sweepTokens = (
   held: bigint,
   rate: number,
-  asset: { readonly address: string; readonly asset: string; readonly decimals: number }
+  asset: Parameters<typeof sweepableAmount>[2]
 ): Effect.Effect<bigint, InsufficientFunds> => {
   const shared = toExact((held * BigInt(NO_FEE_RATE)) / BigInt(rate))
   const fits = rate === NO_FEE_RATE || addTransferFee(shared, rate) <= held
@@ -233,14 +233,15 @@ const planTokens = (
     const isShared = address !== issuer && to !== issuer && lines.issuer.rate > NO_FEE_RATE
     const rate = isShared ? lines.issuer.rate : NO_FEE_RATE
     const held = lines.from?.balance ?? 0n
+    const paid = { address, asset, token: token.token, decimals: DECIMALS }
     if (fixed === undefined && address === issuer)
       return yield* new InvalidAmount({
         amount: "all",
         reason: `must be a number: ${issuer} issues ${asset}, and has no balance of it`
       })
-    const amount = fixed ?? (yield* sweepTokens(held, rate, { address, asset, decimals: DECIMALS }))
+    const amount = fixed ?? (yield* sweepTokens(held, rate, paid))
     const most = isShared ? addTransferFee(amount, rate) : amount
-    if (address !== issuer) yield* checkBalance(most, held, { address, asset, decimals: DECIMALS })
+    if (address !== issuer) yield* checkBalance(most, held, paid)
     const problem = findLineProblem(token, amount, { ...lines, root: lines.issuer, receiver: plan.receiver })
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     const coin = { address, asset: row.symbol, decimals: row.decimals }

@@ -20,14 +20,18 @@ const TransactionFields = Schema.Struct({
 })
 
 /** Addresses are compared in lower case. The signer checks their checksums. */
-const Address = Schema.String.pipe(
+export const Address = Schema.String.pipe(
   Schema.pattern(/^0x[0-9a-fA-F]{40}$/, { message: () => "must be an address: 0x and 40 hexadecimal digits" })
 )
 
-const EvmNetwork = Schema.String.pipe(
+export const EvmNetwork = Schema.String.pipe(
   Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isEvm(id), {
     message: () => "must be the id of an EVM network, such as ethereum-mainnet"
   })
+)
+
+export const Confirmations = Schema.Int.pipe(
+  Schema.between(1, 10_000, { message: () => "must be a whole number of blocks from 1 to 10000" })
 )
 
 /**
@@ -44,12 +48,7 @@ export const Order = Schema.Struct({
   from: Address,
   payment: Schema.optionalWith(Payment, { exact: true }),
   transaction: Schema.optionalWith(TransactionFields, { exact: true }),
-  confirmations: Schema.optionalWith(
-    Schema.Int.pipe(
-      Schema.between(1, 10_000, { message: () => "must be a whole number of blocks from 1 to 10000" })
-    ),
-    { exact: true }
-  )
+  confirmations: Schema.optionalWith(Confirmations, { exact: true })
 }).pipe(
   Schema.filter(({ payment, transaction }) =>
     (payment === undefined) === (transaction === undefined)

@@ -5,13 +5,15 @@ import { Network } from "effect-chains"
 import { addressProblem } from "effect-chains/effect/signers/Solana"
 import { Amount, Key, makeDigest, makeOutcomeSchema, SharedSendError } from "../durable/Order.js"
 
-const SolanaNetwork = Schema.String.pipe(
+export const SolanaNetwork = Schema.String.pipe(
   Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isSolana(id), {
     message: () => "must be the id of a network of Solana, such as solana-mainnet"
   })
 )
 
-const Address = Schema.String.pipe(Schema.filter((text) => addressProblem(text)))
+export const Address = Schema.String.pipe(Schema.filter((text) => addressProblem(text)))
+
+export const Commitment = Schema.Literal("confirmed", "finalized")
 
 /**
  * A payment of Solana that is made exactly once. `key` is your idempotency key (1 to 200 characters, no spaces): under one key an account makes
@@ -33,7 +35,7 @@ export const Order = Schema.Struct({
     memo: Schema.optionalWith(Schema.String, { exact: true }),
     maxFee: Schema.optionalWith(Amount, { exact: true })
   }),
-  commitment: Schema.optionalWith(Schema.Literal("confirmed", "finalized"), { exact: true })
+  commitment: Schema.optionalWith(Commitment, { exact: true })
 })
 
 /**
