@@ -96,6 +96,16 @@ const style = {
   text: 'import { TatumSDK, Network, Ethereum } from "@tatumio/tatum";\r\nconst init = 1;\r\nconst  tatum = await TatumSDK.init<Ethereum>( { network: Network.ETHEREUM } );\r\nconsole.log( init );\r\nawait tatum.rpc.destroy();\r\n'
 }
 
+/** A file that does not name the package, and uses what another one returns: a list, which has a type of the language. */
+const holder = {
+  path: "holder.ts",
+  text: `${head}\nexport const balancesOf = () => tatum.address.getBalance({ addresses: [address] })\n`
+}
+const reader = {
+  path: "reader.ts",
+  text: 'import { balancesOf } from "./holder.js"\nexport const first = async () => {\n  const { data } = await balancesOf()\n  return data[0].balance\n}\n'
+}
+
 const broken = {
   path: "broken.ts",
   text: "import { TatumSDK } from '@tatumio/tatum'\nconst = TatumSDK\n"
@@ -106,6 +116,8 @@ describe("the codemod for @tatumio/tatum", () => {
   const files = [
     ...cases.map(({ code }, at) => ({ path: `case${at}.ts`, text: `${head}\n${code}\n` })),
     style,
+    holder,
+    reader,
     broken
   ]
   let migrated: ReadonlyArray<MigratedFile> = []
@@ -126,6 +138,12 @@ describe("the codemod for @tatumio/tatum", () => {
   it("keeps the style of a program: semicolons, quotes, ends of lines, and what nobody wrote for it", () => {
     expect(textOf(files.indexOf(style))).toBe(
       'import { init as initClient } from "effect-chains/promise";\r\nconst init = 1;\r\nconst  tatum = await initClient( { network: "ethereum-mainnet" } );\r\nconsole.log( init );\r\nawait tatum.destroy();\r\n'
+    )
+  })
+
+  it("marks what no longer compiles in files that do not name the package", () => {
+    expect(textOf(files.indexOf(reader))).toMatch(
+      /effect-chains migrate: .*null.*\n {2}return data\[0\]\.balance/
     )
   })
 

@@ -226,7 +226,6 @@ const migrateProject = (
     equivalents: new Equivalents(compiler, checker, module, collectNetworks(compiler, checker, sources))
   }
   const rewritten = new Map<string, string>()
-  const concerned = new Set<string>()
   const unreadable = new Map<string, string>()
   for (const source of sources) {
     const path = resolve(source.fileName)
@@ -236,14 +235,10 @@ const migrateProject = (
       rewritten.set(path, source.text)
       continue
     }
-    const { hasOldTypes, text } = rewriteFile(shared, source)
-    rewritten.set(path, text)
-    if (hasOldTypes || text !== source.text) concerned.add(path)
+    rewritten.set(path, rewriteFile(shared, source))
   }
   const isChanged = [...rewritten].some(([path, text]) => texts.get(path) !== text)
-  const finished = isChanged
-    ? markProblems({ before, compiler, concerned, project, texts: rewritten })
-    : rewritten
+  const finished = isChanged ? markProblems({ before, compiler, project, texts: rewritten }) : rewritten
   return files.map((file) => {
     const path = resolve(file.path)
     const problem = unreadable.get(path)
@@ -258,23 +253,15 @@ interface Rewritten {
   readonly project: Project
   readonly before: ts.Program
   readonly texts: ReadonlyMap<string, string>
-  /** The files that are rewritten, or use what is. */
-  readonly concerned: ReadonlySet<string>
 }
 
-/** Marks what the compiler refuses of the rewritten program. */
-const markProblems = ({
-  before,
-  compiler,
-  concerned,
-  project,
-  texts
-}: Rewritten): ReadonlyMap<string, string> => {
+/** Marks what the compiler refuses of the rewritten program, also in files that are not rewritten: they may use what is. */
+const markProblems = ({ before, compiler, project, texts }: Rewritten): ReadonlyMap<string, string> => {
   const after = project.makeProgram(texts, before)
   return new Map(
     [...texts].map(([path, text]) => {
       const file = after.getSourceFile(path)
-      if (file === undefined || !concerned.has(path)) return [path, text]
+      if (file === undefined) return [path, text]
       const problems = listNewProblems(
         compiler,
         listProblems(compiler, before, path),

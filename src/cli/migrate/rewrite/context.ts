@@ -33,8 +33,6 @@ export interface FileNames {
   readonly references: ReadonlyMap<ts.Symbol, ReadonlyArray<ts.Identifier>>
   /** All names but those of members. */
   readonly identifiers: ReadonlySet<string>
-  /** Whether an expression of the file has a type of the old package, wherever it comes from. */
-  readonly hasOldTypes: boolean
 }
 
 /** What was decided about a file so far. Names and nodes are decided once, wherever they are met first. */

@@ -1,6 +1,5 @@
 /** The names of a file, and where they are used. */
 import type ts from "typescript"
-import { isOldSymbol } from "../project.js"
 import type { FileContext, FileNames, Shared } from "./context.js"
 
 const referredSymbol = ({ checker, compiler: ts }: Shared, node: ts.Identifier): ts.Symbol | undefined => {
@@ -12,12 +11,10 @@ const referredSymbol = ({ checker, compiler: ts }: Shared, node: ts.Identifier):
 }
 
 export const indexNames = (shared: Shared, file: ts.SourceFile): FileNames => {
-  const { checker, compiler: ts } = shared
+  const { compiler: ts } = shared
   const references = new Map<ts.Symbol, Array<ts.Identifier>>()
   const identifiers = new Set<string>()
-  let hasOldTypes = false
   const add = (node: ts.Identifier): void => {
-    hasOldTypes ||= isOldSymbol(checker.getTypeAtLocation(node).symbol)
     if (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) return
     identifiers.add(node.text)
     const symbol = referredSymbol(shared, node)
@@ -31,7 +28,7 @@ export const indexNames = (shared: Shared, file: ts.SourceFile): FileNames => {
     ts.forEachChild(node, visit)
   }
   visit(file)
-  return { references, identifiers, hasOldTypes }
+  return { references, identifiers }
 }
 
 export const symbolOf = ({ checker }: FileContext, node: ts.Node): ts.Symbol | undefined =>

@@ -15,13 +15,6 @@ import { markExtensionClass } from "./walletProviders.js"
 
 export type { Shared } from "./context.js"
 
-/** A file after the rewrite. */
-export interface RewrittenFile {
-  readonly text: string
-  /** Whether it has expressions with a type of the old package, wherever they come from. */
-  readonly hasOldTypes: boolean
-}
-
 /** A name of an answer that is used as a whole. */
 const visitName = (context: FileContext, node: ts.Identifier): void => {
   if (!context.ts.isExpression(node.parent) || envelopeOfExpression(context, node) !== "result") return
@@ -51,10 +44,11 @@ const visit = (context: FileContext, node: ts.Node): void => {
   if (rewriteNode(context, node)) ts.forEachChild(node, (child) => visit(context, child))
 }
 
-export const rewriteFile = (shared: Shared, file: ts.SourceFile): RewrittenFile => {
+/** The text of a file after the rewrite. */
+export const rewriteFile = (shared: Shared, file: ts.SourceFile): string => {
   const context = makeContext(shared, file, indexNames(shared, file))
   visit(context, file)
   moveImports(context)
   for (const { at, text } of context.marks.list()) context.edits.insertLine(at, text)
-  return { text: context.edits.apply(file.text), hasOldTypes: context.names.hasOldTypes }
+  return context.edits.apply(file.text)
 }
