@@ -12,7 +12,7 @@ const MARKS: Readonly<Record<string, number>> = {
   commonjs: 1,
   component: 0,
   cron: 1,
-  dynamic: 2,
+  dynamic: 1,
   explorer: 1,
   gallery: 0,
   ipfs: 2,

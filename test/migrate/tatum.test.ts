@@ -103,7 +103,7 @@ const holder = {
 }
 const reader = {
   path: "reader.ts",
-  text: 'import { balancesOf } from "./holder.js"\nexport const first = async () => {\n  const { data } = await balancesOf()\n  return data[0].balance\n}\n'
+  text: 'import { balancesOf } from "./holder.js"\nexport const first = async () => {\n  const { data, error } = await balancesOf()\n  if (error) console.error(error.message)\n  return data[0].balance\n}\n'
 }
 
 const broken = {
