@@ -43,6 +43,7 @@ export const entryRows = [
       "effect/signers/*",
       "effect/contracts",
       "effect/health",
+      "effect/http",
       "effect/quota",
       "effect/caip",
       "effect/networks/define"
