@@ -236,6 +236,16 @@ export const pages = [
     needs: ["dist/src/chains/Ethereum.js"]
   },
   {
+    name: "effect-chains/effect/http",
+    code: `
+  import { layerFetch } from "effect-chains/effect/http"
+  import { Sdk } from "effect-chains"
+  import * as Effect from "effect/Effect"
+  const program = Effect.flatMap(Sdk.make({ network: "ethereum-mainnet" }), (sdk) => sdk.rpc.getBalance("0x0"))
+  Effect.runPromise(Effect.scoped(Effect.provide(program, layerFetch))).then(console.log)`,
+    needs: ["dist/src/chains/Ethereum.js"]
+  },
+  {
     name: "effect-chains/quota",
     code: given("quota", `quota: quota({ requestsPerSecond: 50 })`),
     needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]
