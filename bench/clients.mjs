@@ -51,20 +51,30 @@ const sdk =
     }
   }
 
-/** This SDK on the Effect surface, in a program that makes its calls in one fiber. `http` names the layer of `Http`. */
+/** The calls of a program on the Effect surface: so many at once, each in a fiber of its own. */
+const inFibers = ({ Effect }, all, balance, concurrency) =>
+  Effect.forEach(all, balance, { concurrency, discard: true })
+
+/** The same by Effect's batching. */
+const inBatches = ({ CallOptions, Effect }, all, balance) =>
+  CallOptions.withBatching(Effect.forEach(all, balance, { batching: true, discard: true }))
+
+/** This SDK on the Effect surface, in a program that makes its calls in one run. `http` names the layer of `Http`. */
 const program =
-  (http, options = {}) =>
+  (http, options = {}, callAll = inFibers) =>
   async (urls, { dist }) => {
-    const [Effect, Either, Layer, ManagedRuntime, Fetch, Http, Sdk, contracts] = await Promise.all([
-      import("effect/Effect"),
-      import("effect/Either"),
-      import("effect/Layer"),
-      import("effect/ManagedRuntime"),
-      import("@effect/platform/FetchHttpClient"),
-      imported(dist, "http/Http.js"),
-      imported(dist, "client/Sdk.js"),
-      imported(dist, "contracts/index.js")
-    ])
+    const [Effect, Either, Layer, ManagedRuntime, Fetch, Http, Sdk, contracts, CallOptions] =
+      await Promise.all([
+        import("effect/Effect"),
+        import("effect/Either"),
+        import("effect/Layer"),
+        import("effect/ManagedRuntime"),
+        import("@effect/platform/FetchHttpClient"),
+        imported(dist, "http/Http.js"),
+        imported(dist, "client/Sdk.js"),
+        imported(dist, "contracts/index.js"),
+        imported(dist, "config/CallOptions.js")
+      ])
     const layer = http === "layerPlatform" ? Layer.provide(Http.layerPlatform, Fetch.layer) : Http[http]
     return async () => {
       const runtime = ManagedRuntime.make(Layer.merge(layer, Layer.scope))
@@ -76,7 +86,7 @@ const program =
         balance: async (of) => BigInt(await runtime.runPromise(client.rpc.getBalance(of))),
         balances: (all, atOnce) =>
           runtime.runPromise(
-            Effect.forEach(all, (of) => client.rpc.getBalance(of), { concurrency: atOnce, discard: true })
+            callAll({ CallOptions, Effect }, all, (of) => client.rpc.getBalance(of), atOnce)
           ),
         list: async (all) => {
           const bodies = all.map((of) => ({ method: "eth_getBalance", params: [of, "latest"] }))
@@ -302,6 +312,7 @@ export const clients = {
   "effect-chains, monotonic": sdk({ consistency: "monotonic" }),
   "effect-chains, coalesce": sdk({ coalesce: true }),
   "effect-chains, batch": program("layerUndici", { batch: true }),
+  "effect-chains, batch, withBatching": program("layerUndici", { batch: true }, inBatches),
   "effect-chains, batch, a promise each": sdk({ batch: { size: 1_000 } }),
   "effect-chains, layerUndici": program("layerUndici"),
   "effect-chains, layerFetch": program("layerFetch"),

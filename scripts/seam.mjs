@@ -33,6 +33,7 @@ const edges = {
   "src/data/Units.ts": ["Option"],
   // other ways to send requests than the lean surface's
   "src/http/Http.ts": ["Effect", "Fiber", "Layer", "Option", "Stream"],
+  "src/http/layers.ts": ["Effect", "Layer"],
   "src/balancer/NodePool.ts": ["Layer"],
   "src/balancer/Changes.ts": ["Chunk", "Layer", "Mailbox", "Stream"],
   "src/balancer/Metrics.ts": ["Metric", "MetricBoundaries", "MetricLabel"],

@@ -50,6 +50,7 @@ export const entryRows = [
       "effect/signers/sweep",
       "effect/contracts",
       "effect/health",
+      "effect/http",
       "effect/quota",
       "effect/caip",
       "effect/networks/define"

@@ -105,6 +105,51 @@ describe("batching of Effect", () => {
     })
   )
 
+  it.scopedLive("shares its list with the reads of other fibers", () =>
+    Effect.gen(function* () {
+      const { bodies, rpc } = yield* client(true)
+      const read = (n: number) => rpc.getBalance(address(n))
+      const balances = yield* Effect.all(
+        [
+          Effect.forEach([1, 2, 3], read, { batching: true }).pipe(CallOptions.withBatching),
+          Effect.forEach([4, 5, 6], read, { batching: true }).pipe(CallOptions.withBatching),
+          Effect.forEach([7, 8, 9], read, { concurrency: "unbounded" })
+        ],
+        { concurrency: "unbounded" }
+      )
+      expect(balances).toEqual([
+        [1n, 2n, 3n],
+        [4n, 5n, 6n],
+        [7n, 8n, 9n]
+      ])
+      expect(bodies.map((list) => list.length)).toEqual([9])
+    })
+  )
+
+  it.scopedLive("has one request for equal reads that are coalesced", () =>
+    Effect.gen(function* () {
+      const { bodies, rpc } = yield* client(true)
+      const equal = Effect.forEach([1, 1, 2], (n) => rpc.getBalance(address(n)), { batching: true })
+      const balances = yield* equal.pipe(CallOptions.with({ coalesce: true }), CallOptions.withBatching)
+      expect(balances).toEqual([1n, 1n, 2n])
+      expect(bodies.map((list) => list.length)).toEqual([2])
+    })
+  )
+
+  it.scopedLive("abandons the list of a program that fails beside it, by its deadline", () =>
+    Effect.gen(function* () {
+      const { abandoned, bodies, rpc } = yield* client(true, true)
+      const reads = [
+        ...many.map((n) => rpc.getBalance(address(n))),
+        Effect.zipRight(Effect.sleep(20), Effect.fail("stop"))
+      ]
+      const failed = Effect.all(reads, { batching: true, concurrency: "unbounded", discard: true })
+      expect(yield* Effect.flip(failed.pipe(CallOptions.withBatching))).toBe("stop")
+      expect(bodies.map((list) => list.length)).toEqual([10])
+      expect(abandoned()).toBe(1)
+    })
+  )
+
   it.scopedLive("keeps the options of each read", () =>
     Effect.gen(function* () {
       const { rpc } = yield* client(true, true)

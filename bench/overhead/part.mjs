@@ -9,6 +9,7 @@ const file = (name) => fileURLToPath(new URL(name, import.meta.url))
 const raw = "fetch, one node"
 const undici = "effect-chains, layerUndici"
 const batched = "effect-chains, batch"
+const withBatching = "effect-chains, batch, withBatching"
 const promised = "effect-chains, batch, a promise each"
 const own = "effect-chains"
 const overPlatform = "effect-chains, layerPlatform"
@@ -17,13 +18,13 @@ const coalescing = ["effect-chains, coalesce", own]
 
 /** Over a node on loopback. */
 const overHttp = [
-  ...[raw, "undici, one node", own, undici, batched, "effect-chains, coalesce"],
+  ...[raw, "undici, one node", own, undici, batched, withBatching, promised, "effect-chains, coalesce"],
   ...["@tatumio/tatum", "viem fallback", "viem fallback, batch", "ethers FallbackProvider", "@solana/kit"]
 ]
 
 /** Where calls share requests, those that can. */
 const batchedPeer = "viem fallback, batch"
-const overMany = [batched, promised, batchedPeer]
+const overMany = [batched, withBatching, promised, batchedPeer]
 const overLists = [undici]
 
 /** What a quick run is about: the targets that are no CPU time, and whom they name. */
@@ -159,6 +160,11 @@ export const measures = ({ rows }) => {
     const [one, base] = [ours, other].map((client) => of(client, kind, atOnce)?.bestCpu)
     return one === undefined || base === undefined ? undefined : round(one / base, 2)
   }
+  const besidePeer = (ours, field, kind, atOnce) => {
+    const [one, base] = [ours, batchedPeer].map((client) => of(client, kind, atOnce)?.[field])
+    return one === undefined || base === undefined ? undefined : round(one / base, 2)
+  }
+  const warm = kindIn("warm")
   const cold = (client) => of(client, kindIn("cold"), many.atOnce)?.bestCpu
   const peers = ["viem fallback", "@solana/kit"].map((name) => of(name, "equal", 64)?.bestCpu ?? 0)
   const equal = coalescing.map((name) => of(name, "equal", 64)).find((row) => row !== undefined)
@@ -167,7 +173,17 @@ export const measures = ({ rows }) => {
       "overhead/distinct/64/x fetch": ratio("distinct", 64),
       "overhead/distinct/1/x fetch": ratio("distinct", 1),
       "overhead/distinct/64/cpu": of(undici, "distinct", 64)?.bestCpu,
-      "overhead/batched/64/cpu": of(batched, "distinct", 64)?.bestCpu,
+      "overhead/batched/64/x viem": besidePeer(promised, "best", "distinct", 64),
+      "overhead/batched/64/cpu x viem": besidePeer(promised, "bestCpu", "distinct", 64),
+      "overhead/batched/64/fibers/cpu x viem": besidePeer(batched, "bestCpu", "distinct", 64),
+      "overhead/batched/64/withBatching/cpu x viem": besidePeer(withBatching, "bestCpu", "distinct", 64),
+      "overhead/batched/512/warm/x viem": besidePeer(promised, "best", warm, many.atOnce),
+      "overhead/batched/512/warm/withBatching/cpu x viem": besidePeer(
+        withBatching,
+        "bestCpu",
+        warm,
+        many.atOnce
+      ),
       "overhead/batched/512/cold/x viem":
         cold(promised) && cold(batchedPeer) && round(cold(promised) / cold(batchedPeer), 2),
       "overhead/batched/512/warm/cpu": of(promised, kindIn("warm"), many.atOnce)?.bestCpu,

@@ -48,21 +48,21 @@ const webhook = `
 /** On the Effect surface a page has of Effect what the client needs, and what runs it. */
 const effect = (imports, make, call = `getBalance("0x0")`) => `
   import * as Effect from "effect/Effect"
-  import { Http${imports}
+  ${imports}
   const program = Effect.flatMap(${make}, (sdk) => sdk.rpc.${call})
   Effect.runPromise(Effect.provide(Effect.scoped(program), Http.layerFetch)).then(console.log)`
 
-const whole = effect(`, Sdk } from "effect-chains"`, `Sdk.make({ network: "ethereum-mainnet" })`)
+const whole = effect(`import { Http, Sdk } from "effect-chains"`, `Sdk.make({ network: "ethereum-mainnet" })`)
 
 const family = effect(
-  ` } from "effect-chains"
+  `import * as Http from "effect-chains/effect/http"
   import { make } from "effect-chains/effect/chains/Ethereum"`,
   `make({ network: "ethereum-mainnet" })`
 )
 
 const pickedEffect = (entry, network, endpoint = "getBalance") =>
   effect(
-    ` } from "effect-chains"
+    `import * as Http from "effect-chains/effect/http"
   import { ${network} } from "effect-chains/chains"
   import { createClient, ${endpoint} } from "${entry}"`,
     `createClient({ network: ${network}, endpoints: { ${endpoint} } })`,
@@ -70,7 +70,7 @@ const pickedEffect = (entry, network, endpoint = "getBalance") =>
   )
 
 const signingEffect = effect(
-  ` } from "effect-chains"
+  `import * as Http from "effect-chains/effect/http"
   import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
   import { make } from "effect-chains/effect/signers/Evm"
   const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
@@ -79,7 +79,7 @@ const signingEffect = effect(
 )
 
 const contractsEffect = effect(
-  ` } from "effect-chains"
+  `import * as Http from "effect-chains/effect/http"
   import { make } from "effect-chains/effect/chains/Ethereum"
   import { contract } from "effect-chains/effect/contracts"
   const reading = (config) => Effect.map(make(config), (sdk) => ({ rpc: { getBalance: (owner) => contract(sdk, { address: "0x0", abi: [] }).read.balanceOf(owner) } }))`,
@@ -108,6 +108,23 @@ const reactPage = (name, more, hook) => ({
   needs: ["dist/src/chains/Ethereum.js"],
   external: ["react", "react-dom"]
 })
+
+/** What no page on Effect, and no page with hooks, can leave out: their runtimes, with a value in place of a call. */
+const alone = (name) => `${name}, alone`
+
+const effectAlone = `
+  import * as Effect from "effect/Effect"
+  import * as Layer from "effect/Layer"
+  Effect.runPromise(Effect.scoped(Effect.provide(Effect.succeed(1), Layer.scope))).then(console.log)`
+
+const rxAlone = `
+  import { Rx, useRxValue } from "@effect-rx/rx-react"
+  import * as Effect from "effect/Effect"
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  const value = Rx.make(Effect.succeed(1))
+  const Value = () => String(useRxValue(value)._tag)
+  createRoot(document.body).render(createElement(Value))`
 
 const viem = (client) => `
   import { ${client}, fallback, http } from "viem"
@@ -219,6 +236,16 @@ export const pages = [
     needs: ["dist/src/chains/Ethereum.js"]
   },
   {
+    name: "effect-chains/effect/http",
+    code: `
+  import { layerFetch } from "effect-chains/effect/http"
+  import { Sdk } from "effect-chains"
+  import * as Effect from "effect/Effect"
+  const program = Effect.flatMap(Sdk.make({ network: "ethereum-mainnet" }), (sdk) => sdk.rpc.getBalance("0x0"))
+  Effect.runPromise(Effect.scoped(Effect.provide(program, layerFetch))).then(console.log)`,
+    needs: ["dist/src/chains/Ethereum.js"]
+  },
+  {
     name: "effect-chains/quota",
     code: given("quota", `quota: quota({ requestsPerSecond: 50 })`),
     needs: ["dist/lean/parts/chains/loaded/Ethereum.js"]
@@ -240,6 +267,8 @@ export const pages = [
     name: "effect-chains/effect/bitcoin",
     code: pickedEffect("effect-chains/effect/bitcoin", "BITCOIN", "getBlockCount")
   },
+  { name: alone("effect"), code: effectAlone },
+  { name: alone("@effect-rx/rx-react"), code: rxAlone, external: ["react", "react-dom"] },
   reactPage("effect-chains/react", "", `useRpc("getBalance", ["0x0"])`),
   reactPage(
     "effect-chains/react/contracts",

@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import type { Readable as NodeReadable } from "node:stream"
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientError } from "@effect/platform/HttpClientError"
@@ -17,7 +16,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Dispatcher } from "undici"
 import {
   BodyCollector,
   type Deadline,
@@ -29,14 +27,12 @@ import {
   type HttpService,
   isRedirect,
   isStream,
-  makeFetch,
   readBody,
   redirectFailure,
   startDeadline,
   timeoutFailure,
   toHttpFailure,
-  watchChunks,
-  withoutContentType
+  watchChunks
 } from "./service.js"
 
 export {
@@ -45,8 +41,10 @@ export {
   type HttpRequest,
   type HttpResponse,
   type HttpService,
+  layerFetch,
+  layerUndici,
   makeFetch
-} from "./service.js"
+} from "./layers.js"
 
 /** A deadline that is never extended. */
 const fixedDeadline: Deadline = { extend: () => {}, stop: () => {} }
@@ -192,168 +190,4 @@ export const layerPlatform: Layer.Layer<Http, never, HttpClient.HttpClient> = /*
       send: (request) => withDeadline(request, (late) => closeUnlessRead(exchange(request, late)))
     }
   })
-)
-
-/** The parts that a request through undici needs. */
-interface UndiciParts {
-  readonly agent: Dispatcher
-  readonly Readable: typeof NodeReadable
-}
-
-/**
- * A request through undici's dispatch. This handler takes half as long as undici's `request`, which makes a stream, a signal and promises.
- */
-class UndiciRequest implements Dispatcher.DispatchHandler {
-  private controller: Dispatcher.DispatchController | undefined
-  private collector: BodyCollector | undefined
-  private upload: NodeReadable | undefined
-  private isEnded = false
-  private readonly late: Deadline
-
-  constructor(
-    private readonly request: HttpRequest,
-    private readonly undici: UndiciParts,
-    private readonly resume: (outcome: Effect.Effect<HttpResponse, HttpFailure>) => void
-  ) {
-    this.late = startDeadline(request, () => this.fail(timeoutFailure(request)))
-  }
-
-  start(): void {
-    this.failOnThrow(() => {
-      const { body, headers } = this.request
-      if (body instanceof FormData)
-        encodeForm(body).then(({ bytes, type }) => {
-          const typed = { ...withoutContentType(headers), "content-type": type }
-          this.failOnThrow(() => this.dispatch(bytes, typed))
-        }, this.fail)
-      else if (isStream(body)) {
-        this.upload = this.undici.Readable.from(watchChunks(body, this.late.extend))
-        this.dispatch(this.upload, headers)
-      } else this.dispatch(body ?? null, headers)
-    })
-  }
-
-  private dispatch(
-    body: NonNullable<Dispatcher.DispatchOptions["body"]> | null,
-    headers: HttpRequest["headers"]
-  ): void {
-    const { origin, pathname, search } = new URL(this.request.url)
-    const { method } = this.request
-    this.undici.agent.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, this)
-  }
-
-  onRequestStart(started: Dispatcher.DispatchController): void {
-    this.controller = started
-    if (this.isEnded) this.abort()
-  }
-
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  ): void {
-    this.failOnThrow(() => {
-      // an interim response: the final one follows
-      if (status < 200) return
-      if (isRedirect(status)) throw redirectFailure(status, [headers.location].flat()[0])
-      this.collector = new BodyCollector(this.request, status, (name) => {
-        const value = headers[name]
-        return typeof value === "object" ? value.join(", ") : value
-      })
-    })
-  }
-
-  onResponseData(own: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.failOnThrow(() => {
-      // undici sends an empty chunk at the end of a pause, which must not start the next pause
-      if (chunk.byteLength === 0) return
-      const taken = this.collector?.take(chunk)
-      this.late.extend()
-      if (taken === undefined) return
-      own.pause()
-      this.late.stop()
-      taken.then(() => {
-        if (this.isEnded) return
-        this.late.extend()
-        own.resume()
-      }, this.fail)
-    })
-  }
-
-  onResponseEnd(): void {
-    this.failOnThrow(() => {
-      if (this.collector !== undefined) this.end(Effect.succeed(this.collector.toResponse()))
-    })
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.fail(error)
-  }
-
-  readonly abort = (): void => {
-    this.isEnded = true
-    this.late.stop()
-    this.controller?.abort(new Error("given up"))
-    this.upload?.destroy()
-  }
-
-  private readonly fail = (error: unknown): void => {
-    if (this.isEnded) return
-    this.end(Effect.fail(toHttpFailure(error)))
-    this.abort()
-  }
-
-  private end(outcome: Effect.Effect<HttpResponse, HttpFailure>): void {
-    this.isEnded = true
-    this.late.stop()
-    this.resume(outcome)
-  }
-
-  /** Runs a step of the handler. If it throws, the request fails. */
-  private failOnThrow(run: () => void): void {
-    if (this.isEnded) return
-    try {
-      run()
-    } catch (error) {
-      this.fail(error)
-    }
-  }
-}
-
-/**
- * Sends through undici's connection pool, the fastest client on Node. Needs the package `undici` (7 or later).
- *
- * @since 0.1.0
- * @category layers
- */
-export const layerUndici: Layer.Layer<Http> = /*#__PURE__*/ Layer.scoped(
-  Http,
-  /*#__PURE__*/ Effect.gen(function* () {
-    const undici = yield* Effect.promise(() => import("./undici.js").then(({ loadUndici }) => loadUndici()))
-    const agent = yield* Effect.acquireRelease(
-      Effect.sync(() => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 })),
-      (agent) => Effect.promise(() => agent.destroy())
-    )
-    const { Readable } = globalThis.process.getBuiltinModule("node:stream")
-    return {
-      keepsDeadlines: true,
-      send: (request) =>
-        Effect.async<HttpResponse, HttpFailure>((resume) => {
-          const dispatched = new UndiciRequest(request, { agent, Readable }, resume)
-          dispatched.start()
-          return Effect.sync(dispatched.abort)
-        })
-    }
-  })
-)
-
-/**
- * {@link makeFetch} with the global `fetch`, as a layer.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layerFetch: Layer.Layer<Http> = /*#__PURE__*/ Layer.sync(
-  Http,
-  (): HttpService => ({ ...makeFetch(), keepsDeadlines: true })
 )
