@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import { type Registry, Result, type Rx } from "@effect-rx/rx-react"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
+import { type Registry, Result, type Rx } from "./reactivity.js"
 
 /**
  * A read of a network's client: the path of its method, and its arguments.

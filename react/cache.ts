@@ -5,13 +5,13 @@
  *
  * @since 0.1.0
  */
-import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
 import { type CachedRead, cacheEntryOf, cacheKeyOf, DEFAULT_STALE_MS, refetchIfStale } from "./CacheEntry.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import type { Path } from "./paths.js"
+import { Result } from "./reactivity.js"
 import { type NetworkClient, useClients, useNetworkClient, useReadDefaults } from "./SdkProvider.js"
 import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } from "./types.js"
 

@@ -1,0 +1,25 @@
+/**
+ * The reactive values under the hooks. The other files of this folder take them from here alone, so that a build for another version of
+ * Effect replaces one module: `effect4/reactivity.ts` has the same exports over Effect 4.
+ *
+ * @since 0.1.0
+ */
+import { type Registry, Rx } from "@effect-rx/rx-react"
+
+export { Registry, Result, Rx } from "@effect-rx/rx-react"
+export { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
+
+/** Every Rx that has a value in a registry. */
+export const listRx = (registry: Registry.Registry): ReadonlyArray<Rx.Rx<unknown>> =>
+  [...registry.getNodes().values()].map(({ rx }) => rx)
+
+/** Lets registries find an Rx by a key. `decode` makes its value from the text that {@link setSerialized} has set for the key. */
+export const makeSerializable = <R extends object>(
+  rx: R,
+  key: string,
+  decode: (text: string) => unknown
+): R => Object.assign(rx, { [Rx.SerializableTypeId]: { key, encode: (value: unknown) => value, decode } })
+
+/** Sets the text of the value that the Rx with a key has when it is next read. */
+export const setSerialized = (registry: Registry.Registry, key: string, text: string): void =>
+  registry.setSerializable(key, text)
