@@ -14,10 +14,10 @@ import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /**
- * The entry that starts programs. It needs the path of its own file (`import.meta`), which CommonJS does not have, so
- * it stays an ES module.
+ * Entries that stay ES modules: the one that starts programs needs the path of its own file (`import.meta`), which CommonJS does not have,
+ * and Effect 4 has no CommonJS.
  */
-const MODULE_ALONE = "./sandbox"
+const isModuleOnly = (entry) => entry === "./sandbox" || /^\.\/effect4(\/|$)/.test(entry)
 
 /** The conditions of bundlers and of Metro. Their `require` reads the ES modules, so that their output has one copy. */
 const READS_MODULES = ["module", "react-native"]
@@ -35,7 +35,7 @@ export const withRequire = (exports) =>
       const { types, default: module } = target
       const own = `./dist/cjs/${placeOf(entry)}`
       const required =
-        entry === MODULE_ALONE
+        isModuleOnly(entry)
           ? { types: `${own}.d.cts`, default: module }
           : {
               types: `${own}.d.cts`,
@@ -70,7 +70,7 @@ const entriesIn = (home, exports) =>
       place: placeOf(entry).replace("*", name),
       types: target.types.replace("*", name),
       module: target.default.replace("*", name),
-      hasCode: entry !== MODULE_ALONE
+      hasCode: !isModuleOnly(entry)
     }))
   })
 

@@ -1,30 +1,62 @@
 /**
- * Runs the sources of the Promise surface on Effect 4. Modules of `test/effect4` adapt its modules to those of Effect
- * 3. A nightly run installs it; it is no dependency.
+ * Builds the entries for Effect 4, and runs tests on it. A source imports `effect/*`, which is one of these:
+ *
+ * - a module of `src/effect4`, if the sources need what Effect 4 has under another name or with another meaning,
+ * - else the module of that name of Effect 4.
+ *
+ * `@effect/platform/*` is Effect 4's `effect/http/*` in the same way. A source `name.ts` may have a twin `name.effect4.ts`, which stands
+ * for it. The devDependency `effect4` is Effect 4 under another name; what is published says `effect`.
  */
-import { join } from "node:path"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import { ensure, homeOf } from "./cached.mjs"
-import * as Lean from "./lean.mjs"
 
-const packages = { effect: "4.1.0" }
+const root = fileURLToPath(new URL("..", import.meta.url)).split(sep).join("/")
+const adapters = `${root}src/effect4/`
 
-/** The plugin for tests, which use the Promise surface, and Effect 3 for themselves. */
-export const vite = () => [
-  Lean.vite(false, fileURLToPath(new URL("../test/effect4/", import.meta.url))),
-  {
-    name: "effect4",
-    enforce: "pre",
-    resolveId(id) {
-      const name = /^effect4\/(\w+)$/.exec(id)?.[1]
-      return name === undefined
-        ? undefined
-        : join(homeOf(packages), "node_modules", "effect", "dist", `${name}.js`)
-    }
+/** Where a module of Effect 3 is on Effect 4: the file that adapts it, or the path in Effect 4's package. */
+export const placeOf = (id) => {
+  const [, platform, name] = /^(?:effect|(@effect\/platform))\/(\w+)$/.exec(id) ?? []
+  if (name === undefined) return undefined
+  const file = `${adapters}${platform === undefined ? "" : "platform/"}${name}.ts`
+  return existsSync(file) ? { file } : { path: `${platform === undefined ? "" : "http/"}${name}` }
+}
+
+/** The twin of a source, if it has one. */
+export const twinOf = (file) => {
+  const twin = file.replace(/\.js$/, ".ts").replace(/\.tsx?$/, ".effect4$&")
+  return existsSync(twin) ? twin : undefined
+}
+
+const isSource = (importer) =>
+  /^(src|react)\//.test(relative(root, importer).split(sep).join("/")) && !importer.includes("/sandbox/")
+
+/** The plugin for bundlers like Rollup: `toModule` makes an import of a module of Effect 4. */
+export const rollup = (toModule, isAnswered = isSource) => ({
+  name: "effect4",
+  enforce: "pre",
+  resolveId(id, importer = "") {
+    const from = importer.split(sep).join("/")
+    if (!isAnswered(from)) return undefined
+    if (id.startsWith(".")) return twinOf(resolve(dirname(from), id).split(sep).join("/"))
+    const own = from.startsWith(adapters) ? /^effect4\/(.+)$/.exec(id)?.[1] : undefined
+    if (own !== undefined) return toModule(own)
+    const place = placeOf(id)
+    return place && (place.file ?? toModule(place.path))
   }
-]
+})
 
-export const setup = () => {
-  const problem = ensure(packages)
-  if (problem !== undefined) throw new Error(problem)
+/** A module of Effect 4 for a published file. */
+export const published = (path) => ({ id: `effect/${path}`, external: true })
+
+/** A module of Effect 4 for a test. */
+const installed = (path) => join(root, "node_modules/effect4/dist", `${path}.js`)
+
+/** The plugin for tests. With `isWhole`, the tests' own imports of effect are Effect 4's too. */
+export const vite = () => rollup(installed)
+
+/** The members that an adapter has of its own. */
+export const overridden = (file) => {
+  const text = readFileSync(file, "utf8")
+  return { isWhole: !/^export \* from/m.test(text), text }
 }

@@ -7,7 +7,6 @@
 import type { Readable as NodeReadable } from "node:stream"
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type { HttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
@@ -18,6 +17,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Dispatcher } from "undici"
+import { isEmptyBody, platformFailure } from "./platformFailure.js"
 import {
   BodyCollector,
   type Deadline,
@@ -92,9 +92,6 @@ const closeUnlessRead = <A, E>(exchange: Effect.Effect<A, E, Scope.Scope>): Effe
 const tryCollect = <A>(run: () => A): Effect.Effect<A, HttpFailure> =>
   Effect.try({ try: run, catch: toHttpFailure })
 
-/** The failure behind an error of a platform client, which wraps all network failures as `Transport`. */
-const platformFailure = (error: HttpClientError): HttpFailure => toHttpFailure(error.cause ?? error)
-
 /** Reads the body of an answer. A pull costs less than half as much as the runners of Stream. */
 const readStream = (
   request: HttpRequest,
@@ -125,11 +122,10 @@ const readStream = (
           late.extend()
           return rest
         }),
-      // platform clients report an empty body as an error
       onFailure: (error) =>
-        Option.isNone(error) || error.value.reason === "EmptyBody"
+        Option.isNone(error) || isEmptyBody(error.value)
           ? Effect.void
-          : platformFailure(error.value)
+          : Effect.fail(platformFailure(error.value))
     })
     yield* rest
     return collector.toResponse()

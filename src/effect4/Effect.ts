@@ -1,15 +1,19 @@
 import * as Clocks from "effect4/Clock"
+import * as Providers from "effect4/ConfigProvider"
 import type * as Context from "effect4/Context"
 import type * as Duration from "effect4/Duration"
 import * as Effects from "effect4/Effect"
 import type * as Exit from "effect4/Exit"
 import { dual } from "effect4/Function"
 import * as Latches from "effect4/Latch"
+import type * as LogLevels from "effect4/LogLevel"
 import * as Schedulers from "effect4/Scheduler"
 import type * as Scope from "effect4/Scope"
 import type * as Semaphores from "effect4/Semaphore"
+import type * as Tracers from "effect4/Tracer"
 import { type Clock, clockOf, viewOf } from "./Clock.js"
 import { asked, type Fiber } from "./Fiber.js"
+import type { LogLevel } from "./LogLevel.js"
 
 export * from "effect4/Effect"
 export {
@@ -141,3 +145,23 @@ export const makeLatch = (isOpen?: boolean): Effect<Latches.Latch & { readonly u
   Effects.map(Latches.make(isOpen), (latch) =>
     Object.assign(latch, { unsafeClose: (): void => void latch.closeUnsafe() })
   )
+
+export const contextWithEffect = <R, A, E, R2>(
+  f: (context: Context.Context<R>) => Effect<A, E, R2>
+): Effect<A, E, R | R2> => Effects.contextWith(f)
+export const configProviderWith = <A, E, R>(
+  f: (provider: Providers.ConfigProvider) => Effect<A, E, R>
+): Effect<A, E, R> => Effects.flatMap(Providers.ConfigProvider, f)
+export const tracerWith = <A, E, R>(f: (tracer: Tracers.Tracer) => Effect<A, E, R>): Effect<A, E, R> =>
+  Effects.flatMap(Effects.tracer, f)
+export const dieMessage = (message: string): Effect<never> => Effects.die(new Error(message))
+
+/** A level is a word, and the function takes it alone. */
+export const logWithLevel = (level: LogLevel, ...message: ReadonlyArray<unknown>): Effect<void> =>
+  level.name === "All" || level.name === "None" ? Effects.void : Effects.logWithLevel(level.name)(...message)
+
+/** What fibers inherit is a service. */
+export const locally =
+  (reference: Context.Reference<LogLevels.LogLevel>, level: LogLevel) =>
+  <A, E, R>(self: Effect<A, E, R>): Effect<A, E, R> =>
+    Effects.provideService(self, reference, level.name)

@@ -1,5 +1,6 @@
 import type * as Cause from "effect4/Cause"
 import * as Effect from "effect4/Effect"
+import { dual } from "effect4/Function"
 import * as Option from "effect4/Option"
 import * as Pull from "effect4/Pull"
 import * as Queue from "effect4/Queue"
@@ -61,3 +62,28 @@ const emitted = <A, E = never>(
   )
 
 export { emitted as async }
+
+/** Who emits does not wait: what there is no room for is dropped, the oldest first. */
+export const asyncPush = <A, E = never, R = never>(
+  register: (emit: { readonly single: (item: A) => boolean }) => Effect.Effect<unknown, E, R | Scope.Scope>,
+  options: { readonly bufferSize: number; readonly strategy: "dropping" | "sliding" }
+): Streams.Stream<A, E, Exclude<R, Scope.Scope>> =>
+  Streams.callback<A, E, R>(
+    (queue) => register({ single: (item) => Queue.offerUnsafe(queue, item) }),
+    options
+  )
+
+/** Its parts are options. */
+export const fromReadableStream = <A, E>(
+  evaluate: () => ReadableStream<A>,
+  onError: (error: unknown) => E
+): Streams.Stream<A, E> => Streams.fromReadableStream({ evaluate, onError })
+
+export const mapConcat: {
+  <A, B>(f: (item: A) => Iterable<B>): <E, R>(self: Streams.Stream<A, E, R>) => Streams.Stream<B, E, R>
+  <A, E, R, B>(self: Streams.Stream<A, E, R>, f: (item: A) => Iterable<B>): Streams.Stream<B, E, R>
+} = dual(
+  2,
+  <A, E, R, B>(self: Streams.Stream<A, E, R>, f: (item: A) => Iterable<B>): Streams.Stream<B, E, R> =>
+    Streams.flattenIterable(Streams.map(self, f))
+)
