@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, sep } from "node:path"
 import { defineConfig } from "vitest/config"
-import { vite as effect4 } from "./scripts/effect4.mjs"
+import { vite as effect4, viteHooks as effect4Hooks } from "./scripts/effect4.mjs"
 import { vite } from "./scripts/lean.mjs"
 
 /** What tests of real answers are made from, which is not part of the repository. */
@@ -181,6 +181,20 @@ export default defineConfig({
           // what files share is read once: most of their time is that
           isolate: false,
           setupFiles: "test/react/fastRefresh.ts",
+          ...times
+        }
+      },
+      {
+        // the hooks over Effect 4, at night
+        plugins: [effect4Hooks()],
+        test: {
+          name: "effect4-react",
+          include: ["test/react/**/*.test.tsx"],
+          exclude: ["test/react/streaming.test.tsx"],
+          environment: "jsdom",
+          isolate: false,
+          setupFiles: "test/react/fastRefresh.ts",
+          env: { EFFECT_CHAINS_RUNTIME: "effect4" },
           ...times
         }
       },

@@ -39,7 +39,7 @@ const reviveValue = (_: string, value: unknown): unknown =>
       : BigInt(value.slice(1))
 
 /** Lets registries find an Rx by its cache key, and give it a hydrated answer as its value. */
-export const makeHydratable = <R extends object>(rx: R, cacheEntry: CacheEntry): R =>
+export const makeHydratable = <R extends ResultRx>(rx: R, cacheEntry: CacheEntry): R =>
   cacheEntry.cacheKey === undefined
     ? rx
     : makeSerializable(rx, cacheEntry.cacheKey, (text) => {

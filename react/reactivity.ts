@@ -1,6 +1,6 @@
 /**
- * The reactive values under the hooks. The other files of this folder take them from here alone, so that a build for another version of
- * Effect replaces one module: `effect4/reactivity.ts` has the same exports over Effect 4.
+ * The reactive values under the hooks. The other files of this folder take them from here alone, so that Effect 4 needs one
+ * other module: `reactivity.effect4.ts` has the same exports over its atoms.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ export const listRx = (registry: Registry.Registry): ReadonlyArray<Rx.Rx<unknown
   [...registry.getNodes().values()].map(({ rx }) => rx)
 
 /** Lets registries find an Rx by a key. `decode` makes its value from the text that {@link setSerialized} has set for the key. */
-export const makeSerializable = <R extends object>(
+export const makeSerializable = <R extends Rx.Rx<unknown>>(
   rx: R,
   key: string,
   decode: (text: string) => unknown

@@ -11,12 +11,14 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const root = fileURLToPath(new URL("..", import.meta.url)).split(sep).join("/")
+const root = fileURLToPath(new URL("..", import.meta.url))
+  .split(sep)
+  .join("/")
 const adapters = `${root}src/effect4/`
 
 /** Where a module of Effect 3 is on Effect 4: the file that adapts it, or the path in Effect 4's package. */
 export const placeOf = (id) => {
-  const [, platform, name] = /^(?:effect|(@effect\/platform))\/(\w+)$/.exec(id) ?? []
+  const [, platform, name] = /^(?:effect|(@effect\/platform))\/([\w/]+)$/.exec(id) ?? []
   if (name === undefined) return undefined
   const file = `${adapters}${platform === undefined ? "" : "platform/"}${name}.ts`
   return existsSync(file) ? { file } : { path: `${platform === undefined ? "" : "http/"}${name}` }
@@ -59,4 +61,32 @@ export const vite = () => rollup(installed)
 export const overridden = (file) => {
   const text = readFileSync(file, "utf8")
   return { isWhole: !/^export \* from/m.test(text), text }
+}
+
+const tests = `${root}test/`
+
+/** A module of Effect 3 that Effect 4 has not, in a test: what needs it is left out there. */
+const ABSENT = "\0absent"
+
+/** The module for a test's import: one of `test/effect4`, which has what only tests use, or a source's. */
+const forTests = (id) => {
+  const name = /^effect\/(\w+)$/.exec(id)?.[1]
+  const file = `${tests}effect4/${name}.ts`
+  if (name === undefined || existsSync(file)) return name && file
+  const { path } = placeOf(id)
+  return path === undefined || existsSync(installed(path)) ? undefined : ABSENT
+}
+
+/** The plugin for tests of the hooks, whose own imports of effect and of rx are Effect 4's as well. */
+export const viteHooks = () => {
+  const isTest = (importer) => importer.startsWith(tests) && !importer.startsWith(`${tests}effect4/`)
+  const { resolveId, ...plugin } = rollup(installed, (importer) => isSource(importer) || isTest(importer))
+  return {
+    ...plugin,
+    resolveId: (id, importer = "") =>
+      /^@effect-rx\/rx-react/.test(id)
+        ? `${root}react/reactivity.effect4.ts`
+        : ((isTest(importer) ? forTests(id) : undefined) ?? resolveId(id, importer)),
+    load: (id) => (id === ABSENT ? "export {}" : undefined)
+  }
 }

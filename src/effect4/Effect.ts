@@ -21,6 +21,7 @@ export {
   callback as async,
   catch as catchAll,
   catchCause as catchAllCause,
+  result as either,
   updateContext as mapInputContext
 } from "effect4/Effect"
 export { makeUnsafe as unsafeMakeSemaphore } from "effect4/Semaphore"
@@ -39,6 +40,8 @@ export declare namespace Effect {
 /** Fibers say `pollUnsafe` where they said `unsafePoll`. */
 export const fork = <A, E, R>(self: Effect<A, E, R>): Effect<Fiber<A, E>, never, R> =>
   Effects.map(Effects.forkChild(self), asked)
+export const forkDaemon = <A, E, R>(self: Effect<A, E, R>): Effect<Fiber<A, E>, never, R> =>
+  Effects.map(Effects.forkDetach(self), asked)
 export const forkScoped = <A, E, R>(self: Effect<A, E, R>): Effect<Fiber<A, E>, never, R | Scope.Scope> =>
   Effects.map(Effects.forkScoped(self), asked)
 export const forkIn: {

@@ -4,6 +4,7 @@ import * as Layers from "effect4/Layer"
 
 export * from "effect4/Layer"
 export {
+  build as toRuntime,
   effect as scoped,
   effectContext as scopedContext,
   effectDiscard as scopedDiscard,

@@ -1,4 +1,5 @@
-import type * as Cause from "effect4/Cause"
+import * as Arr from "effect4/Array"
+import * as Cause from "effect4/Cause"
 import * as Effect from "effect4/Effect"
 import { dual } from "effect4/Function"
 import * as Option from "effect4/Option"
@@ -8,7 +9,13 @@ import type * as Scope from "effect4/Scope"
 import * as Streams from "effect4/Stream"
 
 export * from "effect4/Stream"
-export { mapArrayEffect, paginate as paginateChunkEffect, unwrap as unwrapScoped } from "effect4/Stream"
+export {
+  mapArray as mapChunks,
+  mapArrayEffect,
+  paginate as paginateChunkEffect,
+  TypeId as StreamTypeId,
+  unwrap as unwrapScoped
+} from "effect4/Stream"
 
 /** The end of a stream is a failure with `Done`, where it was one without a value. */
 export const toPull = <A, E, R>(self: Streams.Stream<A, E, R>) =>
@@ -17,6 +24,21 @@ export const toPull = <A, E, R>(self: Streams.Stream<A, E, R>) =>
       onSuccess: (items): Effect.Effect<ReadonlyArray<A>, Option.Option<E>> => Effect.succeed(items),
       onFailure: (cause) => Effect.mapError(Effect.failCause(cause), Option.some),
       onDone: () => Effect.fail(Option.none())
+    })
+  )
+
+/** What ends with a failure without a value ends with `Done`, and an empty chunk is none. The stream has the scope of its pull. */
+export const fromPull = <A, E, R, E2, R2>(
+  pull: Effect.Effect<Effect.Effect<ReadonlyArray<A>, Option.Option<E>, R>, E2, R2>
+): Streams.Stream<A, E | E2, R | Exclude<R2, Scope.Scope>> =>
+  Streams.unwrap(
+    Effect.map(pull, (next) => {
+      const step: Effect.Effect<Arr.NonEmptyReadonlyArray<A>, E | Cause.Done, R> = Effect.matchEffect(next, {
+        onSuccess: (items) => (Arr.isReadonlyArrayNonEmpty(items) ? Effect.succeed(items) : step),
+        onFailure: (end): Effect.Effect<never, E | Cause.Done> =>
+          Option.isSome(end) ? Effect.fail(end.value) : Cause.done()
+      })
+      return Streams.fromPull(Effect.succeed(step))
     })
   )
 

@@ -1,0 +1,10 @@
+import * as Effect from "effect4/Effect"
+import * as Schedules from "effect4/Schedule"
+
+export * from "../../src/effect4/Schedule.js"
+
+/** A delay is an effect. */
+export const addDelay = <Output>(
+  self: Schedules.Schedule<Output>,
+  delay: () => number
+): Schedules.Schedule<Output> => Schedules.addDelay(self, () => Effect.sync(delay))
