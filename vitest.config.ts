@@ -35,6 +35,9 @@ const LEAN = testsOn("both")
  */
 const SIGNERS = ["test/signers/[A-Z]*.test.ts"]
 
+/** Of these, what runs on Effect 4 on each commit: calls, layers, services and subscriptions. */
+const ON_EFFECT_4 = ["test/{Batch,Client,Coalesce,Quorum,Subscription}.test.ts"]
+
 /** Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. */
 const PROMISED = testsOn("promise")
 
@@ -130,16 +133,32 @@ export default defineConfig({
         }
       },
       {
-        // the Promise surface over Effect 4, at night
-        plugins: [effect4()],
+        // the tests of both runtimes on Effect 4: a few files on each commit (project `effect4`), all at night (`effect4-whole`)
+        plugins: [effect4(true)],
         test: {
           name: "effect4",
-          include: [
-            "test/nightly/effect4.test.ts",
-            "test/{adapters,badNodes,messages,nesting,promise}.test.ts",
-            ...PROMISED
-          ],
-          globalSetup: "scripts/effect4.mjs",
+          include: ON_EFFECT_4,
+          isolate: false,
+          env: { EFFECT_CHAINS_RUNTIME: "effect4", EFFECT_CHAINS_PROPERTY_SHARE: "0.1" },
+          ...times
+        }
+      },
+      {
+        plugins: [effect4(true)],
+        test: {
+          name: "effect4-whole",
+          include: [...LEAN, ...SIGNERS],
+          isolate: false,
+          env: { EFFECT_CHAINS_RUNTIME: "effect4" },
+          ...times
+        }
+      },
+      {
+        // the Promise surface over Effect 4, at night
+        plugins: [effect4(false)],
+        test: {
+          name: "effect4-promised",
+          include: ["test/nightly/effect4.test.ts", ...PROMISED],
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           ...times
         }

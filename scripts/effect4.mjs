@@ -7,7 +7,7 @@
  * `@effect/platform/*` is Effect 4's `effect/http/*` in the same way. A source `name.ts` may have a twin `name.effect4.ts`, which stands
  * for it. The devDependency `effect4` is Effect 4 under another name; what is published says `effect`.
  */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -37,6 +37,7 @@ const isSource = (importer) =>
 export const rollup = (toModule, isAnswered = isSource) => ({
   name: "effect4",
   enforce: "pre",
+  isAnswered,
   resolveId(id, importer = "") {
     const from = importer.split(sep).join("/")
     if (!isAnswered(from)) return undefined
@@ -54,13 +55,48 @@ export const published = (path) => ({ id: `effect/${path}`, external: true })
 /** A module of Effect 4 for a test. */
 const installed = (path) => join(root, "node_modules/effect4/dist", `${path}.js`)
 
-/** The plugin for tests. With `isWhole`, the tests' own imports of effect are Effect 4's too. */
-export const vite = () => rollup(installed)
+const tests = `${root}test/`
 
-/** The members that an adapter has of its own. */
-export const overridden = (file) => {
-  const text = readFileSync(file, "utf8")
-  return { isWhole: !/^export \* from/m.test(text), text }
+/** Data types of Effect 3 that know no runtime. */
+const DATA = ["effect/FastCheck", "effect/Types"]
+
+/** The module for a test's import of effect: one of `test/effect4`, which has what only tests use, or the source's. */
+const forTests = (id) => {
+  const name = /^@?effect\/(\w+)$/.exec(id)?.[1]
+  if (name === undefined || DATA.includes(id)) return undefined
+  const file = `${tests}effect4/${name}.ts`
+  return existsSync(file) ? file : undefined
+}
+
+/** Tests say what an Either holds by the names of Effect 3; a `Result` has others. */
+const toResults = (code) =>
+  code
+    .replace(/\{ (left|right) \}/g, (_, name) => `{ ${results[name]}: ${name} }`)
+    .replace(/"(Left|Right)"|(?<!\bEither)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g, (_, tag, member, name) =>
+      tag !== undefined
+        ? JSON.stringify(results[tag])
+        : `${member === undefined ? "" : "."}${results[member ?? name]}`
+    )
+const results = { Left: "Failure", Right: "Success", left: "failure", right: "success" }
+
+/**
+ * The plugin for vitest. With `isWhole`, the tests' own imports of effect are Effect 4's too. Without it, tests use the Promise surface,
+ * and Effect 3 for themselves.
+ */
+export const vite = (isWhole) => {
+  const sources = rollup(installed)
+  const own = rollup(installed, (from) => from.startsWith(tests) && !from.startsWith(`${tests}effect4/`))
+  return {
+    ...sources,
+    resolveId(id, importer = "") {
+      const from = importer.split(sep).join("/")
+      if (isWhole && own.isAnswered(from) && !id.startsWith("."))
+        return DATA.includes(id) ? undefined : (forTests(id) ?? own.resolveId(id, importer))
+      return sources.resolveId(id, importer)
+    },
+    transform: (code, id) =>
+      isWhole && own.isAnswered(id) && /\b(left|right|Left|Right)\b/.test(code) ? toResults(code) : undefined
+  }
 }
 
 const tests = `${root}test/`

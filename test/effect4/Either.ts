@@ -1,0 +1,3 @@
+
+export * from "../../src/effect4/Either.js"
+export { flip, getOrThrow, getOrThrowWith } from "effect4/Result"

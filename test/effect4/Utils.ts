@@ -1,0 +1,1 @@
+export { PCGRandom } from "effect/Utils"
