@@ -16,7 +16,6 @@
  *
  * @since 0.1.0
  */
-import { KeyValueStore } from "@effect/platform/KeyValueStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -25,6 +24,7 @@ import * as Schema from "effect/Schema"
 import * as React from "react"
 import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
 import { encodeAnswer } from "./hydration.js"
+import { type KeyValueStore, openStoreOf } from "./keyValueStore.js"
 import { listRx, Result } from "./reactivity.js"
 import { type ClientStore, useClients } from "./SdkProvider.js"
 
@@ -116,9 +116,7 @@ const runWithoutWaiting = (effect: Effect.Effect<unknown>): void => {
 }
 
 const openStore = ({ name, store }: Settings) =>
-  Effect.map(KeyValueStore, (all) => ({ name, stored: all.forSchema(StoredAnswers) })).pipe(
-    Effect.provide(store)
-  )
+  Effect.map(openStoreOf(StoredAnswers), (stored) => ({ name, stored })).pipe(Effect.provide(store))
 
 /** Hydrates the stored answers, and returns them. */
 const restoreAnswers = (clients: ClientStore, settings: Settings) =>

@@ -72,10 +72,12 @@ const forTests = (id) => {
 const toResults = (code) =>
   code
     .replace(/\{ (left|right) \}/g, (_, name) => `{ ${results[name]}: ${name} }`)
-    .replace(/"(Left|Right)"|(?<!\bEither)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g, (_, tag, member, name) =>
-      tag !== undefined
-        ? JSON.stringify(results[tag])
-        : `${member === undefined ? "" : "."}${results[member ?? name]}`
+    .replace(
+      /"(Left|Right)"|(?<!\bEither)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g,
+      (_, tag, member, name) =>
+        tag !== undefined
+          ? JSON.stringify(results[tag])
+          : `${member === undefined ? "" : "."}${results[member ?? name]}`
     )
 const results = { Left: "Failure", Right: "Success", left: "failure", right: "success" }
 
@@ -99,30 +101,17 @@ export const vite = (isWhole) => {
   }
 }
 
-const tests = `${root}test/`
-
-/** A module of Effect 3 that Effect 4 has not, in a test: what needs it is left out there. */
-const ABSENT = "\0absent"
-
-/** The module for a test's import: one of `test/effect4`, which has what only tests use, or a source's. */
-const forTests = (id) => {
-  const name = /^effect\/(\w+)$/.exec(id)?.[1]
-  const file = `${tests}effect4/${name}.ts`
-  if (name === undefined || existsSync(file)) return name && file
-  const { path } = placeOf(id)
-  return path === undefined || existsSync(installed(path)) ? undefined : ABSENT
-}
-
-/** The plugin for tests of the hooks, whose own imports of effect and of rx are Effect 4's as well. */
+/** The plugin for tests of the hooks, which get the twins of sources, and the hooks' module over Effect 4 for rx. */
 export const viteHooks = () => {
-  const isTest = (importer) => importer.startsWith(tests) && !importer.startsWith(`${tests}effect4/`)
-  const { resolveId, ...plugin } = rollup(installed, (importer) => isSource(importer) || isTest(importer))
+  const { resolveId, ...plugin } = vite(true)
   return {
     ...plugin,
     resolveId: (id, importer = "") =>
       /^@effect-rx\/rx-react/.test(id)
         ? `${root}react/reactivity.effect4.ts`
-        : ((isTest(importer) ? forTests(id) : undefined) ?? resolveId(id, importer)),
-    load: (id) => (id === ABSENT ? "export {}" : undefined)
+        : id === "@effect/platform/KeyValueStore"
+          ? `${tests}effect4/KeyValueStore.ts`
+          : ((id.startsWith(".") ? twinOf(resolve(dirname(importer), id)) : undefined) ??
+            resolveId(id, importer))
   }
 }
