@@ -208,21 +208,22 @@ export const makeCachedReadRx = (
 ): ResultRx =>
   makeReadRx((get) => {
     const { nextAnswer } = cacheEntry
-    cacheEntry.nextAnswer = Option.none()
+    cacheEntry.nextAnswer = undefined
     cacheEntry.isInvalidated = false
     get.addFinalizer(() => {
       cacheEntry.isInvalidated = true
     })
     cacheEntry.hasAnswer =
-      Option.isSome(nextAnswer) || Option.isSome(Option.flatMap(get.self<AnyResult>(), Result.value))
-    return Option.isSome(nextAnswer)
-      ? Effect.succeed(nextAnswer.value)
-      : Effect.onExit(read(get), (exit) =>
-          Effect.sync(() => {
-            // an aborted request may end while the next one is in flight
-            cacheEntry.hasAnswer ||= !Exit.isInterrupted(exit)
-          })
-        )
+      nextAnswer !== undefined || Option.isSome(Option.flatMap(get.self<AnyResult>(), Result.value))
+    return (
+      nextAnswer ??
+      Effect.onExit(read(get), (exit) =>
+        Effect.sync(() => {
+          // an aborted request may end while the next one is in flight
+          cacheEntry.hasAnswer ||= !Exit.isInterrupted(exit)
+        })
+      )
+    )
   })
 
 /** Makes the Rx factory of a network's client. `decorate` gets the Rx of each read and list. */

@@ -28,7 +28,7 @@ import { type DehydratedAnswer, makeHydratable } from "./hydration.js"
 import { makePoolRx, type NodePool } from "./NodePool.js"
 import { type GetClient, makeRxFactory, type ReadyClient, type RxFactory, withClient } from "./Reactive.js"
 import { type BlockHeight, makeBlockHeight } from "./Refresh.js"
-import { listRx, Registry, RegistryContext, Result, Rx, scheduleTask, setSerialized } from "./reactivity.js"
+import { listRx, Registry, RegistryContext, Result, Rx, scheduleTask } from "./reactivity.js"
 import { delegateFunctions, isSameConfig } from "./stableConfig.js"
 import type { DefaultConsistency, ReadDefaults } from "./types.js"
 import { isEqual, toKey } from "./values.js"
@@ -185,7 +185,7 @@ export class ClientStore {
   hydrate(values: ReadonlyArray<DehydratedAnswer>): void {
     for (const { key, value } of values) {
       this.hydrated.add(key)
-      if (!this.registry.getNodes().has(key)) setSerialized(this.registry, key, value)
+      if (!this.registry.getNodes().has(key)) this.registry.setSerializable(key, value)
     }
   }
 

@@ -5,6 +5,7 @@
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
@@ -105,7 +106,7 @@ const setAnswer = (
   const storeAnswer = (answer: unknown): void => {
     const { isCached, rx } = findCachedAnswer(client, path, args)
     const cacheEntry = cacheEntryOf(rx)
-    if (cacheEntry) cacheEntry.nextAnswer = Option.some(answer)
+    if (cacheEntry) cacheEntry.nextAnswer = Effect.succeed(answer)
     // aborts a request in flight, whose answer would be older
     if (isCached) registry.refresh(rx)
     registry.get(rx)

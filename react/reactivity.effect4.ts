@@ -47,14 +47,7 @@ export const RegistryContext = /*#__PURE__*/ React.createContext(
 export const listRx = (registry: Registry.Registry): ReadonlyArray<Rx.Rx<unknown>> =>
   [...registry.getNodes().values()].map(({ atom }) => atom)
 
-/** Texts by key, until the atom of the key is read. */
-const serialized = new WeakMap<Registry.Registry, Map<string, string>>()
-
-/**
- * Lets registries find an Rx by a key. `decode` makes its value from the text that {@link setSerialized} has set for the key. A registry's
- * own preloaded values do not do: an atom that has one is built all the same, depends on its client from then on, and is read again when
- * there is one.
- */
+/** Lets registries find an Rx by a key. `decode` makes its value from the text that `setSerializable` has set for the key. */
 export const makeSerializable = <R extends Rx.Rx<unknown>>(
   rx: R,
   key: string,
@@ -64,18 +57,8 @@ export const makeSerializable = <R extends Rx.Rx<unknown>>(
   return Object.assign(rx, {
     [Atom.SerializableTypeId]: { key, encode: (value: unknown) => value, decode },
     read: (get: Atom.AtomContext) => {
-      const texts = serialized.get(get.registry)
-      const text = texts?.get(key)
-      if (text === undefined) return read(get)
-      texts?.delete(key)
-      return decode(text)
+      const text = Registry.takeSerialized(get.registry, key)
+      return text === undefined ? read(get) : decode(text)
     }
   })
-}
-
-/** Sets the text of the value that the Rx with a key has when it is next read. */
-export const setSerialized = (registry: Registry.Registry, key: string, text: string): void => {
-  const texts = serialized.get(registry) ?? new Map<string, string>()
-  serialized.set(registry, texts)
-  texts.set(key, text)
 }

@@ -13,13 +13,9 @@ export { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryConte
 export const listRx = (registry: Registry.Registry): ReadonlyArray<Rx.Rx<unknown>> =>
   [...registry.getNodes().values()].map(({ rx }) => rx)
 
-/** Lets registries find an Rx by a key. `decode` makes its value from the text that {@link setSerialized} has set for the key. */
+/** Lets registries find an Rx by a key. `decode` makes its value from the text that `setSerializable` has set for the key. */
 export const makeSerializable = <R extends Rx.Rx<unknown>>(
   rx: R,
   key: string,
   decode: (text: string) => unknown
 ): R => Object.assign(rx, { [Rx.SerializableTypeId]: { key, encode: (value: unknown) => value, decode } })
-
-/** Sets the text of the value that the Rx with a key has when it is next read. */
-export const setSerialized = (registry: Registry.Registry, key: string, text: string): void =>
-  registry.setSerializable(key, text)

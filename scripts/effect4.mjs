@@ -55,6 +55,18 @@ export const published = (path) => ({ id: `effect/${path}`, external: true })
 /** A module of Effect 4 for a test. */
 const installed = (path) => join(root, "node_modules/effect4/dist", `${path}.js`)
 
+/** The plugin for esbuild, with Effect 4 as it is installed. */
+export const plugin = {
+  name: "effect4",
+  setup(esbuild) {
+    const { resolveId } = rollup(installed)
+    esbuild.onResolve({ filter: /^(\.|@?effect)/ }, ({ importer, path }) => {
+      const found = resolveId(path, importer)
+      return found && { path: found, sideEffects: false }
+    })
+  }
+}
+
 const tests = `${root}test/`
 
 /** Data types of Effect 3 that know no runtime. */

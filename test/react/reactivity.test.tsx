@@ -2,15 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { describe, expect, it, vi } from "vitest"
-import {
-  listRx,
-  makeSerializable,
-  Registry,
-  Result,
-  Rx,
-  scheduleTask,
-  setSerialized
-} from "../../react/reactivity.js"
+import { listRx, makeSerializable, Registry, Result, Rx, scheduleTask } from "../../react/reactivity.js"
 
 const isEffect4 = process.env.EFFECT_CHAINS_RUNTIME === "effect4"
 
@@ -58,7 +50,7 @@ describe("an Rx", () => {
       "height",
       (text) => Result.success(Number(text))
     )
-    setSerialized(registry, "height", "1")
+    registry.setSerializable("height", "1")
     const end = registry.subscribe(rx, () => {})
     expect(registry.get(rx)).toMatchObject({ _tag: "Success", value: 1, waiting: false })
     expect(registry.getNodes().has("height")).toBe(true)
@@ -75,7 +67,7 @@ describe("an Rx", () => {
   it("has the value of its own registry alone", () => {
     const [one, other] = [Registry.make(), Registry.make()]
     const rx = makeSerializable(Rx.make(Effect.succeed(2)), "height", (text) => Result.success(Number(text)))
-    setSerialized(one, "height", "1")
+    one.setSerializable("height", "1")
     expect(other.get(rx)).toMatchObject({ value: 2 })
     expect(one.get(rx)).toMatchObject({ value: 1 })
     one.dispose()
