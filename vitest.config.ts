@@ -48,6 +48,15 @@ const BUILD = [
   "test/specs/**/*.test.ts"
 ]
 
+/** What tests of the hooks over Effect 4 have in common. */
+const EFFECT_4_PAGE = {
+  environment: "jsdom",
+  isolate: false,
+  setupFiles: "test/react/fastRefresh.ts",
+  env: { EFFECT_CHAINS_RUNTIME: "effect4" },
+  ...times
+}
+
 /** Measures of the page's work beside other libraries, at night. */
 const MEASURES = ["test/browser/{hooks,subscribers}.test.ts"]
 
@@ -204,15 +213,30 @@ export default defineConfig({
         }
       },
       {
-        // the hooks over Effect 4, at night
+        // the hooks over Effect 4: a few files on each commit (project `effect4-react`), all at night (`effect4-react-whole`)
         plugins: [effect4Hooks()],
         test: {
           name: "effect4-react",
+          include: ["test/react/{define,reactivity,reads,steering}.test.tsx"],
+          ...EFFECT_4_PAGE
+        }
+      },
+      {
+        plugins: [effect4Hooks()],
+        test: {
+          name: "effect4-react-whole",
           include: ["test/react/**/*.test.tsx"],
-          exclude: ["test/react/streaming.test.tsx"],
-          environment: "jsdom",
-          isolate: false,
-          setupFiles: "test/react/fastRefresh.ts",
+          // Effect 4 reads the environment once for all files, whose process is one
+          exclude: ["test/react/{environment,streaming}.test.tsx"],
+          ...EFFECT_4_PAGE
+        }
+      },
+      {
+        // of the hooks over Effect 4, what needs no page, at night
+        plugins: [effect4Hooks()],
+        test: {
+          name: "effect4-react-node",
+          include: ["test/react/{blocks,monitor,reactive}.test.ts", "test/react/streaming.test.tsx"],
           env: { EFFECT_CHAINS_RUNTIME: "effect4" },
           ...times
         }

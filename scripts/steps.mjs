@@ -52,5 +52,6 @@ export const rest = [
   { name: "what is built", budget: 140, projects: ["build"] },
   { name: "real nodes", budget: 110, projects: ["nodes"], workers: 2, share: 1 },
   { name: "react, without a page", budget: 100, projects: ["react-node"] },
+  { name: "react, on Effect 4", budget: 30, projects: ["effect4-react"] },
   { name: "soak", budget: 40, projects: ["soak"] }
 ]
