@@ -115,9 +115,11 @@ export const vite = (isWhole) => {
 
 /** The plugin for tests of the hooks, which get the twins of sources, and the hooks' module over Effect 4 for rx. */
 export const viteHooks = () => {
-  const { resolveId, ...plugin } = vite(true)
+  // nothing in them is an Either, and `left` is a side of the page
+  const { name, enforce, resolveId } = vite(true)
   return {
-    ...plugin,
+    name,
+    enforce,
     resolveId: (id, importer = "") =>
       /^@effect-rx\/rx-react/.test(id)
         ? `${root}react/reactivity.effect4.ts`
