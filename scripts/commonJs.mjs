@@ -34,14 +34,13 @@ export const withRequire = (exports) =>
       if (typeof target === "string") return [entry, target]
       const { types, default: module } = target
       const own = `./dist/cjs/${placeOf(entry)}`
-      const required =
-        isModuleOnly(entry)
-          ? { types: `${own}.d.cts`, default: module }
-          : {
-              types: `${own}.d.cts`,
-              ...Object.fromEntries(READS_MODULES.map((condition) => [condition, module])),
-              default: `${own}.cjs`
-            }
+      const required = isModuleOnly(entry)
+        ? { types: `${own}.d.cts`, default: module }
+        : {
+            types: `${own}.d.cts`,
+            ...Object.fromEntries(READS_MODULES.map((condition) => [condition, module])),
+            default: `${own}.cjs`
+          }
       return [entry, { require: required, types, default: module }]
     })
   )

@@ -11,7 +11,9 @@ import { existsSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const root = fileURLToPath(new URL("..", import.meta.url)).split(sep).join("/")
+const root = fileURLToPath(new URL("..", import.meta.url))
+  .split(sep)
+  .join("/")
 const adapters = `${root}src/effect4/`
 
 /** Where a module of Effect 3 is on Effect 4: the file that adapts it, or the path in Effect 4's package. */
@@ -70,10 +72,12 @@ const forTests = (id) => {
 const toResults = (code) =>
   code
     .replace(/\{ (left|right) \}/g, (_, name) => `{ ${results[name]}: ${name} }`)
-    .replace(/"(Left|Right)"|(?<!\bEither)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g, (_, tag, member, name) =>
-      tag !== undefined
-        ? JSON.stringify(results[tag])
-        : `${member === undefined ? "" : "."}${results[member ?? name]}`
+    .replace(
+      /"(Left|Right)"|(?<!\bEither)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g,
+      (_, tag, member, name) =>
+        tag !== undefined
+          ? JSON.stringify(results[tag])
+          : `${member === undefined ? "" : "."}${results[member ?? name]}`
     )
 const results = { Left: "Failure", Right: "Success", left: "failure", right: "success" }
 

@@ -9,7 +9,9 @@ import ts from "typescript"
 import { toEffect4 } from "./declarations.mjs"
 import { placeOf } from "./effect4.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url)).split(sep).join("/")
+const root = fileURLToPath(new URL("..", import.meta.url))
+  .split(sep)
+  .join("/")
 const compiled = `${root}dist/effect4/compiled/`
 
 const { exports } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
@@ -108,8 +110,7 @@ const sharedIn = (files, isSame) => {
   const differ = new Set([...files].filter(([path, { text }]) => !isSame(path, text)).map(([path]) => path))
   for (let size = -1; size !== differ.size; ) {
     size = differ.size
-    for (const [path, { imports }] of files)
-      if (imports.some((each) => differ.has(each))) differ.add(path)
+    for (const [path, { imports }] of files) if (imports.some((each) => differ.has(each))) differ.add(path)
   }
   return new Set([...files.keys()].filter((path) => !differ.has(path)))
 }
@@ -131,7 +132,9 @@ const write = (files, shared, to, end) => {
 
 const published = (path, end) => {
   const file = `${root}dist/${path}${end}`
-  return existsSync(file) ? readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n") : undefined
+  return existsSync(file)
+    ? readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")
+    : undefined
 }
 
 /** Whether code is the same for both: it imports nothing that is adapted. */
@@ -147,7 +150,8 @@ const main = () => {
   write(code, sharedIn(code, isSameCode), `${root}dist/effect4/`, ".js")
   const types = closure((path) => toEffect4(read(path, ".d.ts"), `${path}.d.ts`), ".d.ts")
   for (const [path] of types)
-    if (path.startsWith("src/effect4/")) throw new Error(`A declaration names ${path}, which is no module of Effect 4`)
+    if (path.startsWith("src/effect4/"))
+      throw new Error(`A declaration names ${path}, which is no module of Effect 4`)
   write(types, sharedIn(types, isSameType), `${root}dist/effect4/types/`, ".d.ts")
   rmSync(compiled, { recursive: true })
 }

@@ -7,16 +7,15 @@ import * as Random from "effect4/Random"
 import type * as Result from "effect4/Result"
 import * as Schedulers from "effect4/Scheduler"
 import type * as Scope from "effect4/Scope"
-import * as Adapted from "../../src/effect4/Effect.js"
 import type { Clock } from "../../src/effect4/Clock.js"
+import * as Adapted from "../../src/effect4/Effect.js"
 import { asked as adapted, type Fiber } from "../../src/effect4/Fiber.js"
 import { ignored } from "./Scheduler.js"
 
 export * from "../../src/effect4/Effect.js"
 
-export const either = <A, E, R>(
-  self: Effect.Effect<A, E, R>
-): Effect.Effect<Result.Result<A, E>, never, R> => Effect.result(self)
+export const either = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<Result.Result<A, E>, never, R> =>
+  Effect.result(self)
 
 export const merge = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A | E, never, R> =>
   Effect.match(self, { onFailure: (error): A | E => error, onSuccess: (value): A | E => value })
