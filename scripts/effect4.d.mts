@@ -1,4 +1,4 @@
 import type { Plugin } from "vitest/config"
 
-export const vite: () => Array<Plugin>
-export const setup: () => void
+export const vite: (isWhole: boolean) => Plugin
+export const rollup: (toModule: (path: string) => string) => { readonly name: string }
