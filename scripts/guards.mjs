@@ -34,7 +34,7 @@ export const withGuards = (exports) =>
     })
   )
 
-const guardOf = (message, target, names) => `const explain = (cause) => {
+export const guardOf = (message, target, names) => `const explain = (cause) => {
   if (!/^ERR_(MODULE_NOT_FOUND|PACKAGE_PATH_NOT_EXPORTED)$/.test(cause?.code) || !/effect/.test(cause.message)) throw cause
   throw new Error(${JSON.stringify(message)}, { cause })
 }
