@@ -52,12 +52,20 @@ export const runFork = <A, E>(
 ): Fiber<A, E> =>
   asked(options === undefined ? Adapted.runFork(effect) : adapted(Effect.runFork(effect, options)))
 
-export const withScheduler: {
-  (scheduler: Schedulers.Scheduler): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  <A, E, R>(self: Effect.Effect<A, E, R>, scheduler: Schedulers.Scheduler): Effect.Effect<A, E, R>
-} = dual(2, <A, E, R>(self: Effect.Effect<A, E, R>, scheduler: Schedulers.Scheduler) =>
-  Effect.provideService(self, Schedulers.Scheduler, scheduler)
-)
+/** A scheduler of Effect 3, which has its tasks itself. */
+interface Scheduling {
+  readonly scheduleTask: (task: () => void) => void
+  readonly shouldYield: () => boolean
+}
+
+export const withScheduler =
+  ({ scheduleTask, shouldYield }: Scheduling) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.provideService(self, Schedulers.Scheduler, {
+      executionMode: "async",
+      shouldYield,
+      makeDispatcher: () => ({ scheduleTask, flush: () => {} })
+    })
 
 export const withRandom: {
   (random: Random.Random): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
