@@ -158,7 +158,7 @@ export default defineConfig({
         plugins: [effect4(false)],
         test: {
           name: "effect4-promised",
-          include: ["test/nightly/effect4.test.ts", ...PROMISED],
+          include: PROMISED,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           ...times
         }
@@ -269,7 +269,7 @@ export default defineConfig({
         test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
-          exclude: ["test/nightly/{effect4,installs,sandboxInstall,start}.test.ts"],
+          exclude: ["test/nightly/{installs,sandboxInstall,start}.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000
         }

@@ -1,4 +1,5 @@
 import type { Plugin } from "vitest/config"
 
+export const placeOf: (id: string) => { readonly file?: string; readonly path?: string } | undefined
 export const vite: (isWhole: boolean) => Plugin
 export const rollup: (toModule: (path: string) => string) => { readonly name: string }
