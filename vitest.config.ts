@@ -44,7 +44,7 @@ const PROMISED = testsOn("promise")
 /** Tests that run the compiler, bundle, or start programs: they take long, and belong to `npm run test:all`. */
 const BUILD = [
   "test/migrate/*.test.ts",
-  "test/{api,bench,bundle,compiled,contracts,docs,entries,exit,migrate,migration,published,reference,released,types}.test.ts",
+  "test/{api,bench,bundle,compiled,contracts,docs,effect4.program,entries,exit,migrate,migration,published,reference,released,types}.test.ts",
   "test/specs/**/*.test.ts"
 ]
 
@@ -167,7 +167,7 @@ export default defineConfig({
         plugins: [effect4(false)],
         test: {
           name: "effect4-promised",
-          include: ["test/nightly/effect4.test.ts", ...PROMISED],
+          include: PROMISED,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           ...times
         }
@@ -307,7 +307,7 @@ export default defineConfig({
         test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
-          exclude: ["test/nightly/{effect4,installs,sandboxInstall,start}.test.ts"],
+          exclude: ["test/nightly/{installs,sandboxInstall,start}.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000
         }

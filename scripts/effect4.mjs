@@ -80,9 +80,32 @@ const forTests = (id) => {
   return existsSync(file) ? file : undefined
 }
 
-/** Tests say what an Either holds by the names of Effect 3; a `Result` has others. */
-const toResults = (code) =>
-  code
+const results = { Left: "Failure", Right: "Success", left: "failure", right: "success" }
+
+/** The end of the braces that begin there. */
+const closing = (code, from) => {
+  let depth = 0
+  for (let at = from; at < code.length; at += 1) {
+    if (code[at] === "{") depth += 1
+    if (code[at] === "}") depth -= 1
+    if (depth === 0) return at + 1
+  }
+  return code.length
+}
+
+/** A cause has a list of reasons. */
+const toReasons = (code) => {
+  const [found] = code.match(/\bcause: \{\s*error: (?=\{)/) ?? []
+  if (found === undefined) return code
+  const start = code.indexOf(found)
+  const from = start + found.length
+  const end = closing(code, from)
+  return `${code.slice(0, start)}cause: { reasons: [{ error: ${code.slice(from, end)} }]${toReasons(code.slice(end))}`
+}
+
+/** Tests say what an Either and a cause hold by the names of Effect 3. */
+const toEffect4 = (code) =>
+  toReasons(code)
     .replace(/\{ (left|right) \}/g, (_, name) => `{ ${results[name]}: ${name} }`)
     .replace(
       /"(Left|Right)"|(?<!\bEither)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g,
@@ -91,7 +114,6 @@ const toResults = (code) =>
           ? JSON.stringify(results[tag])
           : `${member === undefined ? "" : "."}${results[member ?? name]}`
     )
-const results = { Left: "Failure", Right: "Success", left: "failure", right: "success" }
 
 /**
  * The plugin for vitest. With `isWhole`, the tests' own imports of effect are Effect 4's too. Without it, tests use the Promise surface,
@@ -108,8 +130,7 @@ export const vite = (isWhole) => {
         return DATA.includes(id) ? undefined : (forTests(id) ?? own.resolveId(id, importer))
       return sources.resolveId(id, importer)
     },
-    transform: (code, id) =>
-      isWhole && own.isAnswered(id) && /\b(left|right|Left|Right)\b/.test(code) ? toResults(code) : undefined
+    transform: (code, id) => (isWhole && own.isAnswered(id) ? toEffect4(code) : undefined)
   }
 }
 

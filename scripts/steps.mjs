@@ -11,6 +11,7 @@ export const each = [
   { name: "unit", budget: 195, projects: ["unit"] },
   { name: "signers, on the lean runtime", budget: 120, projects: ["lean-signers"] },
   { name: "react", budget: 90, projects: ["react"] },
+  { name: "unit, on Effect 4", budget: 60, projects: ["effect4"] },
   { name: "promises, on the lean runtime", budget: 60, projects: ["promised"] },
   { name: "types", budget: 70, program: ["scripts/compile.mjs", "--noEmit", "-p", "tsconfig.all.json"] },
   { name: "conformance", budget: 25, counting: ["scripts/run.mjs", "test/conformance/main.ts"] },

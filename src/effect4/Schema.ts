@@ -71,22 +71,20 @@ export type declare<A> = Schemas.declare<A>
 export type optionalWith<S extends Schemas.Top, _Options> = Schemas.optionalKey<S>
 
 /** `optionalKey`; or `withDecodingDefault`, whose default is an effect, and is of what is written. */
-export function optionalWith<S extends Schemas.Top>(
-  self: S,
-  options: { readonly exact: true }
-): Schemas.optionalKey<S>
-export function optionalWith<S extends Schemas.Top>(
-  self: S,
-  options: { readonly default: () => S["Encoded"] }
-): Schemas.withDecodingDefault<S>
-export function optionalWith<S extends Schemas.Top>(
+export const optionalWith: {
+  <S extends Schemas.Top>(self: S, options: { readonly exact: true }): Schemas.optionalKey<S>
+  <S extends Schemas.Top>(
+    self: S,
+    options: { readonly default: () => S["Encoded"] }
+  ): Schemas.withDecodingDefault<S>
+} = (<S extends Schemas.Top>(
   self: S,
   options: { readonly exact: true } | { readonly default: () => S["Encoded"] }
-): Schemas.optionalKey<S> | Schemas.withDecodingDefault<S> {
-  return "default" in options
+) =>
+  "default" in options
     ? Schemas.withDecodingDefault<S>(Effect.sync(options.default))(self)
-    : Schemas.optionalKey(self)
-}
+    : // an overload is not told from the other by the compiler
+      Schemas.optionalKey(self)) as never
 
 /** `decodeTo`, whose functions are getters. */
 export type transform<From extends Schemas.Top, To extends Schemas.Top> = Schemas.decodeTo<To, From>
@@ -221,20 +219,19 @@ type Verdict = boolean | string | undefined | FilterIssue
 export type filter<S extends Schemas.Top> = S
 
 /** A `check`; it is the last one where it fails, and says `issue` where it said `message`. */
-export function filter<C extends A, B extends A, A = C>(
-  is: (value: A) => value is B,
-  annotations?: Annotations
-): <I, RD, RE>(self: Schemas.Codec<C, I, RD, RE>) => Schemas.Codec<B & C, I, RD, RE>
-export function filter<S extends Schemas.Top>(
-  is: (value: NoInfer<S["Type"]>) => Verdict,
-  annotations?: Annotations
-): (self: S) => S
-export function filter<S extends Schemas.Top>(
-  is: (value: S["Type"]) => Verdict,
-  annotations: Annotations = {}
-): (self: S) => S {
-  return (self) => copied(self.check(checkOf(is, annotations)) as S)
-}
+export const filter: {
+  <C extends A, B extends A, A = C>(
+    is: (value: A) => value is B,
+    annotations?: Annotations
+  ): <I, RD, RE>(self: Schemas.Codec<C, I, RD, RE>) => Schemas.Codec<B & C, I, RD, RE>
+  <S extends Schemas.Top>(
+    is: (value: NoInfer<S["Type"]>) => Verdict,
+    annotations?: Annotations
+  ): (self: S) => S
+} =
+  (is: (value: never) => Verdict, annotations: Annotations = {}) =>
+  <S extends Schemas.Top>(self: S): S =>
+    copied(self.check(checkOf(is as (value: unknown) => Verdict, annotations)) as S)
 
 const checkOf = <A>(is: (value: A) => Verdict, annotations: Annotations) =>
   Schemas.makeFilter<A>(

@@ -7,16 +7,15 @@ import * as Random from "effect4/Random"
 import type * as Result from "effect4/Result"
 import * as Schedulers from "effect4/Scheduler"
 import type * as Scope from "effect4/Scope"
-import * as Adapted from "../../src/effect4/Effect.js"
 import type { Clock } from "../../src/effect4/Clock.js"
+import * as Adapted from "../../src/effect4/Effect.js"
 import { asked as adapted, type Fiber } from "../../src/effect4/Fiber.js"
 import { ignored } from "./Scheduler.js"
 
 export * from "../../src/effect4/Effect.js"
 
-export const either = <A, E, R>(
-  self: Effect.Effect<A, E, R>
-): Effect.Effect<Result.Result<A, E>, never, R> => Effect.result(self)
+export const either = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<Result.Result<A, E>, never, R> =>
+  Effect.result(self)
 
 export const merge = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A | E, never, R> =>
   Effect.match(self, { onFailure: (error): A | E => error, onSuccess: (value): A | E => value })
@@ -53,12 +52,20 @@ export const runFork = <A, E>(
 ): Fiber<A, E> =>
   asked(options === undefined ? Adapted.runFork(effect) : adapted(Effect.runFork(effect, options)))
 
-export const withScheduler: {
-  (scheduler: Schedulers.Scheduler): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  <A, E, R>(self: Effect.Effect<A, E, R>, scheduler: Schedulers.Scheduler): Effect.Effect<A, E, R>
-} = dual(2, <A, E, R>(self: Effect.Effect<A, E, R>, scheduler: Schedulers.Scheduler) =>
-  Effect.provideService(self, Schedulers.Scheduler, scheduler)
-)
+/** A scheduler of Effect 3, which has its tasks itself. */
+interface Scheduling {
+  readonly scheduleTask: (task: () => void) => void
+  readonly shouldYield: () => boolean
+}
+
+export const withScheduler =
+  ({ scheduleTask, shouldYield }: Scheduling) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.provideService(self, Schedulers.Scheduler, {
+      executionMode: "async",
+      shouldYield,
+      makeDispatcher: () => ({ scheduleTask, flush: () => {} })
+    })
 
 export const withRandom: {
   (random: Random.Random): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

@@ -1,3 +1,2 @@
-
-export * from "../../src/effect4/Either.js"
 export { flip, getOrThrow, getOrThrowWith } from "effect4/Result"
+export * from "../../src/effect4/Either.js"

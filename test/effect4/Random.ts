@@ -1,6 +1,6 @@
 import * as Three from "effect/Effect"
 import * as Random from "effect/Random"
-import * as Original from "effect4/Random"
+import type * as Original from "effect4/Random"
 
 export * from "effect4/Random"
 

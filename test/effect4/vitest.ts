@@ -17,9 +17,10 @@ type Arbitraries = Readonly<Record<string, fc.Arbitrary<unknown>>>
 const run = async (effect: Any): Promise<unknown> => {
   const exit = await runPromiseExit(effect)
   if (Exit.isSuccess(exit)) return exit.value
-  throw Cause.hasInterruptsOnly(exit.cause)
-    ? new Error("All fibers interrupted without errors.")
-    : Cause.squash(exit.cause)
+  if (Cause.hasInterruptsOnly(exit.cause)) throw new Error("All fibers interrupted without errors.")
+  const thrown = Cause.squash(exit.cause)
+  // vitest writes into what is thrown, and fields of the SDK's errors are not written
+  throw "_tag" in Object(thrown) ? new Error(Cause.pretty(exit.cause)) : thrown
 }
 
 const optionsOf = (given?: Options): V.TestOptions =>
