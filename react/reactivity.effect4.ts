@@ -6,11 +6,11 @@
  */
 import * as Atom from "effect/reactivity/Atom"
 import * as React from "react"
-import * as Registry from "./Registry.js"
-import type * as Rx from "./Rx.js"
+import * as Registry from "./Registry.effect4.js"
+import type * as Rx from "./Rx.effect4.js"
 
-export * as Result from "./Result.js"
-export * as Rx from "./Rx.js"
+export * as Result from "./Result.effect4.js"
+export * as Rx from "./Rx.effect4.js"
 export { Registry }
 
 /** Queues a task: without a timer, whose delay browsers raise when timers start each other. */
