@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, sep } from "node:path"
 import { defineConfig } from "vitest/config"
-import { vite as effect4 } from "./scripts/effect4.mjs"
+import { vite as effect4, viteHooks as effect4Hooks } from "./scripts/effect4.mjs"
 import { vite } from "./scripts/lean.mjs"
 
 /** What tests of real answers are made from, which is not part of the repository. */
@@ -35,15 +35,27 @@ const LEAN = testsOn("both")
  */
 const SIGNERS = ["test/signers/[A-Z]*.test.ts"]
 
+/** Of these, what runs on Effect 4 on each commit: calls, layers, services and subscriptions. */
+const ON_EFFECT_4 = ["test/{Batch,Client,Coalesce,Quorum,Subscription}.test.ts"]
+
 /** Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. */
 const PROMISED = testsOn("promise")
 
 /** Tests that run the compiler, bundle, or start programs: they take long, and belong to `npm run test:all`. */
 const BUILD = [
   "test/migrate/*.test.ts",
-  "test/{api,bench,bundle,compiled,contracts,docs,entries,exit,migrate,migration,published,reference,released,types}.test.ts",
+  "test/{api,bench,bundle,compiled,contracts,docs,effect4.program,entries,exit,migrate,migration,published,reference,released,types}.test.ts",
   "test/specs/**/*.test.ts"
 ]
+
+/** What tests of the hooks over Effect 4 have in common. */
+const EFFECT_4_PAGE = {
+  environment: "jsdom",
+  isolate: false,
+  setupFiles: "test/react/fastRefresh.ts",
+  env: { EFFECT_CHAINS_RUNTIME: "effect4" },
+  ...times
+}
 
 /** Measures of the page's work beside other libraries, at night. */
 const MEASURES = ["test/browser/{hooks,subscribers}.test.ts"]
@@ -131,16 +143,32 @@ export default defineConfig({
         }
       },
       {
-        // the Promise surface over Effect 4, at night
-        plugins: [effect4()],
+        // the tests of both runtimes on Effect 4: a few files on each commit (project `effect4`), all at night (`effect4-whole`)
+        plugins: [effect4(true)],
         test: {
           name: "effect4",
-          include: [
-            "test/nightly/effect4.test.ts",
-            "test/{adapters,badNodes,messages,nesting,promise}.test.ts",
-            ...PROMISED
-          ],
-          globalSetup: "scripts/effect4.mjs",
+          include: ON_EFFECT_4,
+          isolate: false,
+          env: { EFFECT_CHAINS_RUNTIME: "effect4", EFFECT_CHAINS_PROPERTY_SHARE: "0.1" },
+          ...times
+        }
+      },
+      {
+        plugins: [effect4(true)],
+        test: {
+          name: "effect4-whole",
+          include: [...LEAN, ...SIGNERS],
+          isolate: false,
+          env: { EFFECT_CHAINS_RUNTIME: "effect4" },
+          ...times
+        }
+      },
+      {
+        // the Promise surface over Effect 4, at night
+        plugins: [effect4(false)],
+        test: {
+          name: "effect4-promised",
+          include: PROMISED,
           env: { EFFECT_CHAINS_RUNTIME: "lean" },
           ...times
         }
@@ -182,6 +210,35 @@ export default defineConfig({
           // what files share is read once: most of their time is that
           isolate: false,
           setupFiles: "test/react/fastRefresh.ts",
+          ...times
+        }
+      },
+      {
+        // the hooks over Effect 4: a few files on each commit (project `effect4-react`), all at night (`effect4-react-whole`)
+        plugins: [effect4Hooks()],
+        test: {
+          name: "effect4-react",
+          include: ["test/react/{define,reactivity,reads,steering}.test.tsx"],
+          ...EFFECT_4_PAGE
+        }
+      },
+      {
+        plugins: [effect4Hooks()],
+        test: {
+          name: "effect4-react-whole",
+          include: ["test/react/**/*.test.tsx"],
+          // Effect 4 reads the environment once for all files, whose process is one
+          exclude: ["test/react/{environment,streaming}.test.tsx"],
+          ...EFFECT_4_PAGE
+        }
+      },
+      {
+        // of the hooks over Effect 4, what needs no page, at night
+        plugins: [effect4Hooks()],
+        test: {
+          name: "effect4-react-node",
+          include: ["test/react/{blocks,monitor,reactive}.test.ts", "test/react/streaming.test.tsx"],
+          env: { EFFECT_CHAINS_RUNTIME: "effect4" },
           ...times
         }
       },
@@ -251,7 +308,7 @@ export default defineConfig({
         test: {
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
-          exclude: ["test/nightly/{effect4,installs,programs,sandboxInstall,start}.test.ts"],
+          exclude: ["test/nightly/{installs,programs,sandboxInstall,start}.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000
         }

@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import { type Registry, Result, type Rx } from "@effect-rx/rx-react"
 import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
+import type * as Effect from "effect/Effect"
+import { type Registry, Result, type Rx } from "./reactivity.js"
 
 /**
  * A read of a network's client: the path of its method, and its arguments.
@@ -58,7 +58,7 @@ export class CacheEntry {
   /** Whether the answer was invalidated, and nothing has refetched it yet. */
   isInvalidated = false
   /** The answer that `setData` has set: the next read returns it instead of sending a request. */
-  nextAnswer: Option.Option<unknown> = Option.none()
+  nextAnswer: Effect.Effect<unknown> | undefined
   /** The Rx that sends the request. */
   rx: ResultRx | undefined
   #gcTimeMs: number | undefined

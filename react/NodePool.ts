@@ -1,10 +1,10 @@
-import { Result, Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import type { NodeSnapshot } from "../src/balancer/NodePool.js"
 import type { PoolEvent } from "../src/balancer/Observation.js"
 import type { Sdk } from "../src/client/Sdk.js"
 import type { Credits } from "../src/data/credits.js"
 import type { InitError } from "../src/data/SdkError.js"
+import { Result, Rx } from "./reactivity.js"
 
 /**
  * The nodes of a network's client, and the last 100 events since the first subscription. `credits` is what the client has spent, or

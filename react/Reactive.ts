@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import { Result, Rx } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -19,6 +18,7 @@ import type { catalogue } from "../src/services/Services.js"
 import type { WithErrors } from "../src/transport/Client.js"
 import { attachEntry, CacheEntry, type ResultRx } from "./CacheEntry.js"
 import type { Callable, CatalogueEntry, ClientOf, KindOf } from "./paths.js"
+import { Result, Rx } from "./reactivity.js"
 import { isObject, keepIdentity, toKey } from "./values.js"
 
 type Lifted<F, Kind> =
@@ -208,21 +208,22 @@ export const makeCachedReadRx = (
 ): ResultRx =>
   makeReadRx((get) => {
     const { nextAnswer } = cacheEntry
-    cacheEntry.nextAnswer = Option.none()
+    cacheEntry.nextAnswer = undefined
     cacheEntry.isInvalidated = false
     get.addFinalizer(() => {
       cacheEntry.isInvalidated = true
     })
     cacheEntry.hasAnswer =
-      Option.isSome(nextAnswer) || Option.isSome(Option.flatMap(get.self<AnyResult>(), Result.value))
-    return Option.isSome(nextAnswer)
-      ? nextAnswer
-      : Effect.onExit(read(get), (exit) =>
-          Effect.sync(() => {
-            // an aborted request may end while the next one is in flight
-            cacheEntry.hasAnswer ||= !Exit.isInterrupted(exit)
-          })
-        )
+      nextAnswer !== undefined || Option.isSome(Option.flatMap(get.self<AnyResult>(), Result.value))
+    return (
+      nextAnswer ??
+      Effect.onExit(read(get), (exit) =>
+        Effect.sync(() => {
+          // an aborted request may end while the next one is in flight
+          cacheEntry.hasAnswer ||= !Exit.isInterrupted(exit)
+        })
+      )
+    )
   })
 
 /** Makes the Rx factory of a network's client. `decorate` gets the Rx of each read and list. */

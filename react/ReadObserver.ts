@@ -17,8 +17,6 @@
  *
  * @since 0.1.0
  */
-import { Result } from "@effect-rx/rx-react"
-import { scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import type { AnyNetwork } from "../src/data/Network.js"
@@ -33,6 +31,7 @@ import {
   refetchIfStale
 } from "./CacheEntry.js"
 import { errorOf, valueOf } from "./Reactive.js"
+import { Result, scheduleTask } from "./reactivity.js"
 import type { ClientStore } from "./SdkProvider.js"
 import type { Reading, ReadOptions } from "./types.js"
 import { isEqual } from "./values.js"

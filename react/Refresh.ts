@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import { Result, Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -21,6 +20,7 @@ import {
   valueOf,
   withClient
 } from "./Reactive.js"
+import { Result, Rx } from "./reactivity.js"
 import { toKey } from "./values.js"
 
 /** Runs a function once, as soon as the page is visible. Returns the function that cancels it. */

@@ -5,8 +5,6 @@
  *
  * @since 0.1.0
  */
-import { Registry, Result, Rx } from "@effect-rx/rx-react"
-import { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
@@ -30,6 +28,7 @@ import { type DehydratedAnswer, makeHydratable } from "./hydration.js"
 import { makePoolRx, type NodePool } from "./NodePool.js"
 import { type GetClient, makeRxFactory, type ReadyClient, type RxFactory, withClient } from "./Reactive.js"
 import { type BlockHeight, makeBlockHeight } from "./Refresh.js"
+import { listRx, Registry, RegistryContext, Result, Rx, scheduleTask } from "./reactivity.js"
 import { delegateFunctions, isSameConfig } from "./stableConfig.js"
 import type { DefaultConsistency, ReadDefaults } from "./types.js"
 import { isEqual, toKey } from "./values.js"
@@ -264,7 +263,7 @@ export class ClientStore {
   /** Tells the observers of all reads when the page becomes visible, and when the browser is online again. */
   #watch(): () => void {
     const notifyObservers = (trigger: RefetchTrigger): void => {
-      for (const { rx } of this.registry.getNodes().values())
+      for (const rx of listRx(this.registry))
         for (const observer of cacheEntryOf(rx)?.observers ?? []) observer.onTrigger(trigger)
     }
     const onVisible = (): void => {

@@ -1,8 +1,8 @@
-import { Result, Rx } from "@effect-rx/rx-react"
 import type * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import type { DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import { errorOf, type RxFactory } from "./Reactive.js"
+import { Result, Rx } from "./reactivity.js"
 import { keepIdentity } from "./values.js"
 
 /**

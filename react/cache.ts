@@ -5,13 +5,14 @@
  *
  * @since 0.1.0
  */
-import { Result } from "@effect-rx/rx-react"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
 import { type CachedRead, cacheEntryOf, cacheKeyOf, DEFAULT_STALE_MS, refetchIfStale } from "./CacheEntry.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import type { Path } from "./paths.js"
+import { Result } from "./reactivity.js"
 import { type NetworkClient, useClients, useNetworkClient, useReadDefaults } from "./SdkProvider.js"
 import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } from "./types.js"
 
@@ -105,7 +106,7 @@ const setAnswer = (
   const storeAnswer = (answer: unknown): void => {
     const { isCached, rx } = findCachedAnswer(client, path, args)
     const cacheEntry = cacheEntryOf(rx)
-    if (cacheEntry) cacheEntry.nextAnswer = Option.some(answer)
+    if (cacheEntry) cacheEntry.nextAnswer = Effect.succeed(answer)
     // aborts a request in flight, whose answer would be older
     if (isCached) registry.refresh(rx)
     registry.get(rx)

@@ -32,6 +32,7 @@ import {
   type WriteError
 } from "../src/contracts/index.js"
 import * as CallResult from "../src/data/CallResult.js"
+import { leftOf, rightOf } from "../src/data/eitherValues.js"
 import { addressProblem } from "../src/data/evmAddress.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type Unexpected } from "../src/data/SdkError.js"
@@ -247,16 +248,14 @@ const readContracts = (sdk: Sdk, calls: ReadonlyArray<AnyContractCall>) =>
     )
     const answers = yield* multicall(
       asContractClient(sdk),
-      encodedCalls.flatMap((call) => (Either.isRight(call) ? [call.right] : []))
+      encodedCalls.flatMap((call) => (Either.isRight(call) ? [rightOf(call)] : []))
     )
     let next = 0
     return encodedCalls.map((call): CallResult.Result<unknown, ContractError> => {
       const answer = Either.isLeft(call) ? call : answers[next++]
-      return answer === undefined || Either.isLeft(answer)
-        ? CallResult.failure(
-            answer?.left ?? new InvalidArgument({ call: "multicall", reason: "no answer came" })
-          )
-        : CallResult.success(answer.right)
+      if (answer === undefined)
+        return CallResult.failure(new InvalidArgument({ call: "multicall", reason: "no answer came" }))
+      return Either.isLeft(answer) ? CallResult.failure(leftOf(answer)) : CallResult.success(rightOf(answer))
     })
   })
 

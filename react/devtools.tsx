@@ -13,11 +13,11 @@
  *
  * @since 0.1.0
  */
-import { Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import * as React from "react"
 import { type CachedRead, type CacheEntry, cacheEntryOf } from "./CacheEntry.js"
 import { errorOf, isEmptyList } from "./Reactive.js"
+import { listRx, Result } from "./reactivity.js"
 import { type ClientStore, useClients } from "./SdkProvider.js"
 import { toKey } from "./values.js"
 
@@ -50,7 +50,7 @@ const collectRows = (
   { registry }: ClientStore,
   lastResults: WeakMap<CacheEntry, AnyResult>
 ): ReadonlyArray<ReadRow> =>
-  [...registry.getNodes().values()].flatMap(({ rx }): ReadonlyArray<ReadRow> => {
+  listRx(registry).flatMap((rx): ReadonlyArray<ReadRow> => {
     const cacheEntry = cacheEntryOf(rx)
     if (cacheEntry === undefined || cacheEntry.rx !== rx) return []
     const observers = cacheEntry.observers.size

@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import { type Registry, Result, Rx } from "@effect-rx/rx-react"
 import { networkIdOf } from "../src/data/definedNetworks.js"
 import type { AnyNetwork } from "../src/data/Network.js"
-import { type CacheEntry, cacheEntryOf, cacheKeyOf } from "./CacheEntry.js"
+import { type CacheEntry, cacheEntryOf, cacheKeyOf, type ResultRx } from "./CacheEntry.js"
 import type { Path } from "./paths.js"
+import { listRx, makeSerializable, type Registry, Result } from "./reactivity.js"
 import type { Answer, Arguments } from "./types.js"
 import { toKey } from "./values.js"
 
@@ -39,22 +39,16 @@ const reviveValue = (_: string, value: unknown): unknown =>
       : BigInt(value.slice(1))
 
 /** Lets registries find an Rx by its cache key, and give it a hydrated answer as its value. */
-export const makeHydratable = <R extends object>(rx: R, cacheEntry: CacheEntry): R =>
+export const makeHydratable = <R extends ResultRx>(rx: R, cacheEntry: CacheEntry): R =>
   cacheEntry.cacheKey === undefined
     ? rx
-    : Object.assign(rx, {
-        [Rx.SerializableTypeId]: {
-          key: cacheEntry.cacheKey,
-          encode: (result: unknown) => result,
-          decode: (text: string) => {
-            cacheEntry.hasAnswer = true
-            const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(
-              text,
-              reviveValue
-            )
-            return Result.success(answer, { timestamp: at })
-          }
-        }
+    : makeSerializable(rx, cacheEntry.cacheKey, (text) => {
+        cacheEntry.hasAnswer = true
+        const { answer, at }: { readonly answer?: unknown; readonly at?: number } = JSON.parse(
+          text,
+          reviveValue
+        )
+        return Result.success(answer, { timestamp: at })
       })
 
 /**
@@ -65,12 +59,12 @@ export const makeHydratable = <R extends object>(rx: R, cacheEntry: CacheEntry):
  * @category components
  */
 export const dehydrate = (registry: Registry.Registry): ReadonlyArray<DehydratedAnswer> =>
-  [...registry.getNodes().values()].flatMap(({ rx }) => {
+  listRx(registry).flatMap((rx) => {
     const key = cacheKeyOf(rx)
     // `registry.get` would refetch an invalidated answer
     if (key === undefined || cacheEntryOf(rx)?.isInvalidated) return []
     // an Rx with a cache key is a read
-    const result: Result.Result<unknown, unknown> = registry.get(rx)
+    const result = registry.get(rx as ResultRx)
     return Result.isSuccess(result) && !(result.value instanceof Uint8Array)
       ? [{ key, value: encodeAnswer(result.value) }]
       : []

@@ -1,6 +1,6 @@
-import { scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 import * as React from "react"
 import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
+import { listRx, scheduleTask } from "./reactivity.js"
 import { type ClientStore, useClients, useNetworkClient } from "./SdkProvider.js"
 import type { NetworkOptions } from "./types.js"
 import { toKey } from "./values.js"
@@ -12,7 +12,7 @@ const invalidateReads = async (
   isMeant: (read: CachedRead) => boolean
 ): Promise<void> => {
   const { registry } = clients
-  const reads = [...registry.getNodes().values()].flatMap(({ rx }) => {
+  const reads = listRx(registry).flatMap((rx) => {
     const cacheEntry = cacheEntryOf(rx)
     return cacheEntry?.rx === rx && cacheEntry.read.network === network && isMeant(cacheEntry.read)
       ? [cacheEntry]

@@ -1,10 +1,10 @@
 /** Makers of hooks: of a read, and of a list that comes page by page. */
-import { Result, Rx } from "@effect-rx/rx-react"
 import * as React from "react"
 import { lastItems } from "../src/services/internal/lastItems.js"
 import { attachEntry, type CacheEntry, cacheEntryOf, type ResultRx } from "./CacheEntry.js"
 import { isEmptyList, valueOf } from "./Reactive.js"
 import { type AnyOptions, identity } from "./ReadObserver.js"
+import { Result, Rx } from "./reactivity.js"
 import { useNetworkClient } from "./SdkProvider.js"
 import type { Reading } from "./types.js"
 import type { UseRx } from "./useRx.js"

@@ -16,8 +16,6 @@
  *
  * @since 0.1.0
  */
-import { KeyValueStore } from "@effect/platform/KeyValueStore"
-import { Result } from "@effect-rx/rx-react"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -26,6 +24,8 @@ import * as Schema from "effect/Schema"
 import * as React from "react"
 import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
 import { encodeAnswer } from "./hydration.js"
+import { type KeyValueStore, openStoreOf } from "./keyValueStore.js"
+import { listRx, Result } from "./reactivity.js"
 import { type ClientStore, useClients } from "./SdkProvider.js"
 
 /** The time between two saves, in milliseconds. */
@@ -82,7 +82,7 @@ const collectAnswers = (
   { registry }: ClientStore,
   { shouldPersist }: Settings
 ): ReadonlyArray<StoredAnswer> =>
-  [...registry.getNodes().values()].flatMap(({ rx }) => {
+  listRx(registry).flatMap((rx) => {
     const cacheEntry = cacheEntryOf(rx)
     const key = cacheEntry?.cacheKey
     // `registry.get` would refetch an invalidated answer
@@ -116,9 +116,7 @@ const runWithoutWaiting = (effect: Effect.Effect<unknown>): void => {
 }
 
 const openStore = ({ name, store }: Settings) =>
-  Effect.map(KeyValueStore, (all) => ({ name, stored: all.forSchema(StoredAnswers) })).pipe(
-    Effect.provide(store)
-  )
+  Effect.map(openStoreOf(StoredAnswers), (stored) => ({ name, stored })).pipe(Effect.provide(store))
 
 /** Hydrates the stored answers, and returns them. */
 const restoreAnswers = (clients: ClientStore, settings: Settings) =>

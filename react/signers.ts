@@ -13,7 +13,6 @@
  *
  * @since 0.1.0
  */
-import { Rx } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import * as React from "react"
 import type { Sdk } from "../src/client/Sdk.js"
@@ -32,6 +31,7 @@ import type {
 import { type ResultRx, refetchIfStale } from "./CacheEntry.js"
 import { type AnyWriteOptions, asHook, type ErrorWithMessage, useWriteCalls } from "./calls.js"
 import { makeReadRx, withClient } from "./Reactive.js"
+import { Rx } from "./reactivity.js"
 import { type NetworkClient, useNetworkClient } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {

@@ -1,8 +1,8 @@
 /** Suspense: what a component throws while a read has no answer. */
-import { type Registry, Result } from "@effect-rx/rx-react"
 import * as Option from "effect/Option"
 import type { ResultRx } from "./CacheEntry.js"
 import type { Snapshot } from "./ReadObserver.js"
+import { type Registry, Result } from "./reactivity.js"
 
 /** The promises that components suspend on, until the first result of each read. */
 const firstResults = new WeakMap<ResultRx, Promise<void>>()

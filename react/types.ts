@@ -1,4 +1,3 @@
-import type { Result } from "@effect-rx/rx-react"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Schedule from "effect/Schedule"
@@ -11,6 +10,7 @@ import type { CallTimeout, InitError, Unexpected } from "../src/data/SdkError.js
 import type { Effectful } from "../src/transport/Client.js"
 import type { CachedRead } from "./CacheEntry.js"
 import type { Method, Path } from "./paths.js"
+import type { Result } from "./reactivity.js"
 
 /**
  * Declare your network here, and all hooks are typed by it:

@@ -1,5 +1,4 @@
 /** The base of every hook that reads: it observes an Rx, with or without Suspense. */
-import { Result } from "@effect-rx/rx-react"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -7,6 +6,7 @@ import * as React from "react"
 import { cacheEntryOf, isBrowser, type ResultRx } from "./CacheEntry.js"
 import { type AnyOptions, identity, ReadObserver, type Snapshot } from "./ReadObserver.js"
 import { makeRefresher, type RefreshPolicy } from "./Refresh.js"
+import { Result } from "./reactivity.js"
 import { type NetworkClient, useClients, useReadDefaults } from "./SdkProvider.js"
 import { getSuspensePromise } from "./suspense.js"
 import type { ReadDefaults } from "./types.js"

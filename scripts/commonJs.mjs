@@ -14,10 +14,10 @@ import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /**
- * The entry that starts programs. It needs the path of its own file (`import.meta`), which CommonJS does not have, so
- * it stays an ES module.
+ * Entries that stay ES modules: the one that starts programs needs the path of its own file (`import.meta`), which CommonJS does not have,
+ * and Effect 4 has no CommonJS.
  */
-const MODULE_ALONE = "./sandbox"
+const isModuleOnly = (entry) => entry === "./sandbox" || /^\.\/effect4(\/|$)/.test(entry)
 
 /** The conditions of bundlers and of Metro. Their `require` reads the ES modules, so that their output has one copy. */
 const READS_MODULES = ["module", "react-native"]
@@ -34,14 +34,13 @@ export const withRequire = (exports) =>
       if (typeof target === "string") return [entry, target]
       const { types, default: module } = target
       const own = `./dist/cjs/${placeOf(entry)}`
-      const required =
-        entry === MODULE_ALONE
-          ? { types: `${own}.d.cts`, default: module }
-          : {
-              types: `${own}.d.cts`,
-              ...Object.fromEntries(READS_MODULES.map((condition) => [condition, module])),
-              default: `${own}.cjs`
-            }
+      const required = isModuleOnly(entry)
+        ? { types: `${own}.d.cts`, default: module }
+        : {
+            types: `${own}.d.cts`,
+            ...Object.fromEntries(READS_MODULES.map((condition) => [condition, module])),
+            default: `${own}.cjs`
+          }
       return [entry, { require: required, types, default: module }]
     })
   )
@@ -70,7 +69,7 @@ const entriesIn = (home, exports) =>
       place: placeOf(entry).replace("*", name),
       types: target.types.replace("*", name),
       module: target.default.replace("*", name),
-      hasCode: entry !== MODULE_ALONE
+      hasCode: !isModuleOnly(entry)
     }))
   })
 

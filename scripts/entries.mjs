@@ -28,6 +28,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { typesVersions, withRequire } from "./commonJs.mjs"
+import { withGuards } from "./guards.mjs"
 import { importTables } from "./tables.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -307,7 +308,10 @@ for (const file of [`${root}package.json`, `${root}packages/fleet/package.json`]
   const fields = [
     fieldOf("types", exports["."].types),
     fieldOf("typesVersions", typesVersions(exports)),
-    fieldOf("exports", withRequire(exports))
+    fieldOf(
+      "exports",
+      file === `${root}package.json` ? withGuards(withRequire(exports)) : withRequire(exports)
+    )
   ]
   const derived =
     /(?:^ {2}"types": .*\n)?(?:^ {2}"typesVersions": \{\n[\s\S]*?^ {2}\},\n)?^ {2}"exports": \{\n[\s\S]*?^ {2}\},\n/m

@@ -18,3 +18,8 @@ export const vite: (
 }
 export const lackingIn: (text: string) => ReadonlyArray<string>
 export const modules: () => ReadonlyMap<string, ReadonlySet<string>>
+export const filesIn: (folder: string) => ReadonlyArray<string>
+export const usesIn: (
+  file: string,
+  of?: RegExp
+) => ReadonlyArray<{ readonly module: string; readonly member: string; readonly line: number }>

@@ -66,7 +66,9 @@ const once = (make) => {
  */
 const used = once(() => {
   const all = new Map()
-  for (const file of filesIn("src").filter((file) => !/^src\/(sandbox|lean|entries)\//.test(file))) {
+  for (const file of filesIn("src").filter(
+    (file) => !/^src\/(sandbox|lean|effect4|entries)\/|\.effect4\.ts$/.test(file)
+  )) {
     for (const { line, member, module } of usesIn(file)) {
       const members = all.get(module) ?? new Map()
       members.set(member, [...(members.get(member) ?? []), `${file}:${line}`])

@@ -61,6 +61,27 @@ export const entryRows = [
   },
   {
     entries: [
+      "effect4",
+      "effect4/chains/*",
+      "effect4/evm",
+      "effect4/solana",
+      "effect4/bitcoin",
+      "effect4/signers/*",
+      "effect4/contracts",
+      "effect4/health",
+      "effect4/quota",
+      "effect4/caip",
+      "effect4/networks/define",
+      "effect4/webhook"
+    ],
+    shown: ["effect4", "effect4/*"],
+    purpose: "all of that, with Effect 4",
+    // what the sources import is Effect 3, which the build replaces
+    needs: [],
+    also: "`effect@4` ([Effect 4](effect-4.md))"
+  },
+  {
+    entries: [
       "react",
       "react/contracts",
       "react/data",

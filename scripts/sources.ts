@@ -9,7 +9,8 @@ const findSources = (
   const { exports, name }: { name: string; exports: Record<string, { readonly types?: string }> } =
     JSON.parse(readFileSync(manifest, "utf8"))
   return Object.entries(exports).flatMap(([entry, { types }]) => {
-    if (types === undefined) return []
+    // entries for Effect 4 are made of the same sources, in Effect 4's names
+    if (types === undefined || /^\.\/effect4(\/|$)/.test(entry)) return []
     const path = types.replace(/^\.\/dist\/(?:lean\/types\/)?/, folder).replace(/\.d\.ts$/, ".ts")
     const isPattern = path.includes("*")
     return [[`${name}${entry.slice(1)}`, isPattern || existsSync(path) ? path : `${path}x`] as const]

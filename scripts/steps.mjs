@@ -11,6 +11,7 @@ export const each = [
   { name: "unit", budget: 220, projects: ["unit"] },
   { name: "signers, on the lean runtime", budget: 150, projects: ["lean-signers"] },
   { name: "react", budget: 90, projects: ["react"] },
+  { name: "unit, on Effect 4", budget: 60, projects: ["effect4"] },
   { name: "promises, on the lean runtime", budget: 60, projects: ["promised"] },
   { name: "types", budget: 70, program: ["scripts/compile.mjs", "--noEmit", "-p", "tsconfig.all.json"] },
   { name: "conformance", budget: 25, counting: ["scripts/run.mjs", "test/conformance/main.ts"] },
@@ -53,5 +54,6 @@ export const rest = [
   { name: "fleet", budget: 280, projects: ["fleet"], workers: 2, share: 1 },
   { name: "what is built", budget: 200, projects: ["build"] },
   { name: "real nodes", budget: 140, projects: ["nodes"], workers: 2, share: 1 },
+  { name: "react, on Effect 4", budget: 30, projects: ["effect4-react"] },
   { name: "soak", budget: 40, projects: ["soak"] }
 ]

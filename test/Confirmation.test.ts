@@ -13,6 +13,7 @@ import { neverFails, pollUntilConfirmed, type WaitOptions } from "../src/chains/
 import { registry } from "../src/chains/registry.js"
 import * as Solana from "../src/chains/Solana.js"
 import * as Sui from "../src/chains/Sui.js"
+import { toEffect } from "../src/data/eitherValues.js"
 import type { FamilyId } from "../src/data/Network.js"
 import { isSdkError, NodeError } from "../src/data/SdkError.js"
 import { type MakeCalls, make, makeRawRpc } from "../src/transport/Client.js"
@@ -39,7 +40,7 @@ const chain = (answers: Answers) => {
         const outcome = made instanceof Refusal ? { error: made } : { result: made }
         const text = JSON.stringify({ jsonrpc: "2.0", id, ...outcome })
         return Effect.mapError(
-          call.decode({ status: 200, text, url: "https://node.example" }),
+          toEffect(call.decode({ status: 200, text, url: "https://node.example" })),
           ({ error }) => error
         )
       }),
@@ -349,7 +350,7 @@ const aptosNode = (answers: {
         if (made === undefined) return Effect.dieMessage(`unexpected ${call.path}`)
         const { answer, status = 200 } = made()
         const reply = { status, text: JSON.stringify(answer), url: "https://node.example" }
-        return Effect.mapError(call.decode(reply), ({ error }) => error)
+        return Effect.mapError(toEffect(call.decode(reply)), ({ error }) => error)
       }),
     nodeUrl: () => Effect.dieMessage("nobody asks for urls")
   }

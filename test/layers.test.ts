@@ -11,6 +11,7 @@ import * as Sdk from "../src/client/Sdk.js"
 import * as Transport from "../src/client/Transport.js"
 import * as Config from "../src/config/Config.js"
 import * as Logger from "../src/config/Logger.js"
+import { toEffect } from "../src/data/eitherValues.js"
 import { defineNetwork } from "../src/define.js"
 import { Http, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
 import * as Gateway from "../src/services/Gateway.js"
@@ -198,7 +199,10 @@ describe("a client without dependencies", () => {
           Effect.suspend(() => {
             labels.push(call.label)
             const text = JSON.stringify({ jsonrpc: "2.0", id: call.id, result: "0x7" })
-            return Effect.mapError(call.decode({ status: 200, text, url: node }), ({ error }) => error)
+            return Effect.mapError(
+              toEffect(call.decode({ status: 200, text, url: node })),
+              ({ error }) => error
+            )
           }),
         nodeUrl: unexpected
       })
@@ -226,7 +230,10 @@ describe("a client without dependencies", () => {
           Effect.suspend(() => {
             labels.push(call.label)
             const text = JSON.stringify({ jsonrpc: "2.0", id: call.id, result: "0x5" })
-            return Effect.mapError(call.decode({ status: 200, text, url: node }), ({ error }) => error)
+            return Effect.mapError(
+              toEffect(call.decode({ status: 200, text, url: node })),
+              ({ error }) => error
+            )
           }),
         nodeUrl: () => Effect.succeed(node),
         check: Effect.void,

@@ -17,7 +17,7 @@ export interface Options {
 
 export const bundle: (
   code: string,
-  options?: Options & { readonly lean?: boolean }
+  options?: Options & { readonly lean?: boolean; readonly effect4?: boolean }
 ) => Promise<ReadonlyArray<Output>>
 export const viteBundle: (code: string, options?: Options) => Promise<ReadonlyArray<Output>>
 export const loaded: (

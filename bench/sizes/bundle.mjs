@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { build as vite } from "vite"
+import { plugin as effect4Plugin } from "../../scripts/effect4.mjs"
 import { plugin } from "../../scripts/lean.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -10,11 +11,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 /**
  * The outputs of a program in TypeScript whose imports begin at the root of the repository: their sizes after gzip, what
  * is left in them, and what they import. `alias` gives packages from elsewhere, `external` leaves some out; `lean` puts the sources
- * on the lean runtime, as the entries of families are built.
+ * on the lean runtime, as the entries of families are built, and `effect4` on Effect 4.
  */
 export const bundle = async (
   code,
-  { splitting = false, alias = {}, external = ["react"], lean = false } = {}
+  { splitting = false, alias = {}, external = ["react"], lean = false, effect4 = false } = {}
 ) => {
   const { metafile, outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, sourcefile: "app.ts", loader: "ts" },
@@ -28,7 +29,7 @@ export const bundle = async (
     target: "es2022",
     external,
     alias,
-    plugins: lean ? [plugin] : [],
+    plugins: lean ? [plugin] : effect4 ? [effect4Plugin] : [],
     metafile: true,
     write: false,
     logLevel: "silent"

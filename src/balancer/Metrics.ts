@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
-import * as MetricLabel from "effect/MetricLabel"
+import { makeRecorder } from "./metricRecorder.js"
 import { type Counters, CountersRef } from "./Observation.js"
 
 /**
@@ -57,19 +57,10 @@ export const requests = /*#__PURE__*/ Metric.counter("effect_chains_requests", {
   incremental: true
 })
 
-/** Makes the update of a metric with fixed tags. `Metric.tagged` would make a new key at every update. */
-const recorder = <Type, In, Out>(
-  metric: Metric.Metric<Type, In, Out>,
-  tags: Readonly<Record<string, string>>
-): ((value: In) => void) => {
-  const labels = Object.entries(tags).map(([key, value]) => MetricLabel.make(key, value))
-  return (value) => metric.unsafeUpdate(value, labels)
-}
-
 const counterBy =
-  <Type, Out>(metric: Metric.Metric<Type, number, Out>, tag: string) =>
+  (metric: Metric.Metric.Counter<number>, tag: string) =>
   (network: string, value: string): (() => void) => {
-    const record = recorder(metric, { network, [tag]: value })
+    const record = makeRecorder(metric, { network, [tag]: value })
     return () => record(1)
   }
 
@@ -81,7 +72,7 @@ const counterBy =
  */
 export const counters: Counters = {
   call: /*#__PURE__*/ counterBy(calls, "outcome"),
-  attempt: (network, node) => recorder(latency, { network, node }),
+  attempt: (network, node) => makeRecorder(latency, { network, node }),
   event: /*#__PURE__*/ counterBy(events, "kind"),
   request: /*#__PURE__*/ counterBy(requests, "outcome")
 }

@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import type { ResolvedConfig } from "../config/Config.js"
 import { makeSecretHider } from "../config/headers.js"
 import { isProviderUrl } from "../config/resolveConfig.js"
+import { leftOf, rightOf } from "../data/eitherValues.js"
 import { hideErrorSecrets, withRetryAfter } from "../data/SdkError.js"
 import { type HttpService, monotonic } from "../http/service.js"
 import { readReply } from "../wire/jsonRpc.js"
@@ -84,8 +85,8 @@ export const make = (config: ResolvedConfig, http: HttpService, chainIdCheck: Ch
         if (call.trace !== undefined) call.trace.node = { url: node.printableUrl, status: response.status }
         const read = readReply(call, { status: response.status, text: response.text, url: node.url, hide })
         return Either.isRight(read)
-          ? Effect.succeed(read.right)
-          : Effect.fail(toFailure(read.left, cooldownOf(response, read.left, clock)))
+          ? Effect.succeed(rightOf(read))
+          : Effect.fail(toFailure(leftOf(read), cooldownOf(response, leftOf(read), clock)))
       }
     })
   }

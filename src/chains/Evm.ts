@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import {
   type ChainCheck,
   type Family,
@@ -16,6 +17,7 @@ import {
   rpcProbe
 } from "../balancer/Family.js"
 import { group, rpc } from "../data/Endpoint.js"
+import { rightOf } from "../data/eitherValues.js"
 import { type RpcCallError, TransactionDropped, type TransactionFailed } from "../data/SdkError.js"
 import type { Client, MakeMethods, RawRpc, WithAnswers } from "../transport/Client.js"
 import {
@@ -327,7 +329,7 @@ const nativeBalances: ReadNativeBalances = (client, addresses) => {
   return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
     Effect.forEach(addresses, (address, i) => {
       const item = items[i]
-      const balance = item?._tag === "Right" ? item.right : undefined
+      const balance = item !== undefined && Either.isRight(item) ? rightOf(item) : undefined
       return typeof balance === "string" && /^0x[0-9a-f]+$/i.test(balance)
         ? Effect.succeed(BigInt(balance))
         : nodes.balance(address)

@@ -135,6 +135,14 @@ const findInstalledVersion = (name: string): string | undefined => {
   return undefined
 }
 
+/** Which entries are for the installed version of Effect. */
+const adviseOnEffect = (name: Peer, version: string): string =>
+  name !== "effect"
+    ? ""
+    : parseVersion(version)[0] >= 4
+      ? ": import effect-chains/effect4. effect-chains and effect-chains/effect/* are for Effect 3"
+      : ": import effect-chains. effect-chains/effect4 is for Effect 4"
+
 /**
  * The results for the optional packages of a network.
  *
@@ -156,7 +164,7 @@ export const checkPeers = (network: string): ReadonlyArray<CheckResult> => {
         : { part: "packages", state: "note", message }
     }
     return isInRange(version, range)
-      ? { part: "packages", state: "good", message: `${name} ${version}` }
+      ? { part: "packages", state: "good", message: `${name} ${version}${adviseOnEffect(name, version)}` }
       : {
           part: "packages",
           state: "bad",

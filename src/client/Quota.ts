@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
-import * as MetricLabel from "effect/MetricLabel"
 import type { ClientFamily } from "../balancer/Family.js"
 import { withMetrics } from "../balancer/Metrics.js"
+import { makeRecorder } from "../balancer/metricRecorder.js"
 import { make as makePool, NodePool } from "../balancer/NodePool.js"
 import { Config, type Quota } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
@@ -82,12 +82,8 @@ export const quotaWithBuckets = (
   makeQuota(
     options,
     bucketOf,
-    (network) => {
-      const labels = [MetricLabel.make("network", network)]
-      return (ms) => waitTime.unsafeUpdate(ms, labels)
-    },
-    (network) => (route, spent) =>
-      credits.unsafeUpdate(spent, [MetricLabel.make("network", network), MetricLabel.make("route", route)])
+    (network) => makeRecorder(waitTime, { network }),
+    (network) => (route, spent) => makeRecorder(credits, { network, route })(spent)
   )
 
 /**

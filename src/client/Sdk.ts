@@ -24,6 +24,7 @@ import { Logger } from "../config/Logger.js"
 import { BASE_URL_VARIABLE, makeInvalidConfig } from "../config/resolveConfig.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { Chosen } from "../data/Endpoint.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { type AnyNetwork, type FamilyId, type IdOf, type Network, table } from "../data/Network.js"
 import {
   Aborted,
@@ -92,7 +93,7 @@ export type Sdk<N extends AnyNetwork = Network, More = never> = RpcSdk<N, More> 
  * @category types
  */
 export type Make<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Consistency = "eventual">(
-  config: SdkConfig.SdkConfig<M, C, DurationInput>
+  config: OnThisEffect<SdkConfig.SdkConfig<M, C, DurationInput>>
 ) => Effect.Effect<Sdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /**
@@ -299,7 +300,7 @@ export interface TagClass<
  * @category constructors
  */
 export const Tag =
-  <const Id extends string, const N extends AnyNetwork>(id: Id, network: N) =>
+  <const Id extends string, const N extends AnyNetwork>(id: Id, network: OnThisEffect<N>) =>
   <Self, C extends SdkConfig.Consistency = "eventual">(): TagClass<Self, Id, N, C> => {
     const tag = Context.Tag(`effect-chains/Sdk/${networkIdOf(network) as IdOf<N>}/${id}` as const)<
       Self,
@@ -346,7 +347,7 @@ export const Tag =
  */
 export const layer = <Self, N extends AnyNetwork, C extends SdkConfig.Consistency = "eventual">(
   tag: Context.Tag<Self, Sdk<N, SdkConfig.ConsistencyError<C>>>,
-  config: SdkConfig.SdkConfig<N, C, DurationInput>
+  config: OnThisEffect<SdkConfig.SdkConfig<N, C, DurationInput>>
 ): Layer.Layer<Self, InitError, HttpClient.HttpClient> =>
   Layer.provide(Layer.scoped(tag, make<N, C>(config)), layerPlatform)
 

@@ -6,6 +6,7 @@ import { withMetrics } from "../balancer/Metrics.js"
 import type * as SdkConfig from "../config/Config.js"
 import { toMilliseconds } from "../config/durations.js"
 import { makeEffect } from "../config/Logger.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import type { AnyNetwork } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
@@ -34,8 +35,10 @@ export type MakeFamily<N extends AnyNetwork> = <
   L extends Layers = {},
   C extends SdkConfig.Consistency = "eventual"
 >(
-  config: Omit<SdkConfig.SdkConfig<M, C, DurationInput>, FullClientOption | keyof Layers> &
-    LayerConfig<L, DurationInput>
+  config: OnThisEffect<
+    Omit<SdkConfig.SdkConfig<M, C, DurationInput>, FullClientOption | keyof Layers> &
+      LayerConfig<L, DurationInput>
+  >
 ) => Effect.Effect<RpcSdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /**
@@ -45,7 +48,7 @@ export type MakeFamily<N extends AnyNetwork> = <
  * @category types
  */
 export type MakeRpc<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Consistency = "eventual">(
-  config: Omit<SdkConfig.SdkConfig<M, C, DurationInput>, FullClientOption>
+  config: OnThisEffect<Omit<SdkConfig.SdkConfig<M, C, DurationInput>, FullClientOption>>
 ) => Effect.Effect<RpcSdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
 
 /** Where to import other networks from, for error messages. */

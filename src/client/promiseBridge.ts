@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { failure, type Result, success } from "../data/CallResult.js"
+import { leftOf } from "../data/eitherValues.js"
 import { Unexpected } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type { Promised } from "../transport/Client.js"
@@ -52,7 +53,7 @@ export const runToResult = async <A, E extends Error>(effect: Effect.Effect<A, E
   const exit = await Effect.runPromiseExit(effect)
   if (Exit.isSuccess(exit)) return success(exit.value)
   const error = Cause.failureOrCause(exit.cause)
-  return failure(Either.isLeft(error) ? error.left : new Unexpected({ defect: Cause.squash(exit.cause) }))
+  return failure(Either.isLeft(error) ? leftOf(error) : new Unexpected({ defect: Cause.squash(exit.cause) }))
 }
 
 /** Converts the functions of an object, at any depth, from effects to results. */

@@ -18,6 +18,7 @@ import { findCallOptionsProblem, type OptionCheck } from "../config/optionChecks
 import { makeInvalidConfig } from "../config/resolveConfig.js"
 import { failure, type Result, success } from "../data/CallResult.js"
 import type { Credits } from "../data/credits.js"
+import { leftOf } from "../data/eitherValues.js"
 import type { AnyNetwork, IdOf, Network } from "../data/Network.js"
 import { Aborted, InvalidArgument, kindOf, Unexpected } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
@@ -192,7 +193,7 @@ const toResult = <A, E extends { readonly message: string }>(
 ): Result<A, E> => {
   if (Exit.isSuccess(exit)) return success(toBatchResults(exit.value))
   const error = Cause.failureOrCause(exit.cause)
-  if (Either.isLeft(error)) return failure(error.left)
+  if (Either.isLeft(error)) return failure(leftOf(error))
   return failure(
     Cause.isInterruptedOnly(exit.cause)
       ? new Aborted({ reason: reason() })

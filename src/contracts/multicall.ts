@@ -3,6 +3,7 @@ import type { AbiFunction } from "abitype"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Hex } from "../chains/evm/Types.js"
+import { leftOf, rightOf } from "../data/eitherValues.js"
 import type { InvalidAddress, InvalidArgument } from "../data/SdkError.js"
 import { invalidArgument } from "../signers/signerChecks.js"
 import { loadChainContracts } from "./Contract.js"
@@ -130,8 +131,10 @@ const canSplit = ({ _tag }: ContractError): boolean =>
   _tag === "CallTimeout"
 
 /** A read that failed without a reason: it reverted without one, or the others left it no gas. A call of its own shows which. */
-const isSilentFailure = (outcome: ReadOutcome): boolean =>
-  Either.isLeft(outcome) && outcome.left._tag === "ContractReverted" && outcome.left.data === "0x"
+const isSilentFailure = (outcome: ReadOutcome): boolean => {
+  const error = Either.isLeft(outcome) ? leftOf(outcome) : undefined
+  return error?._tag === "ContractReverted" && error.data === "0x"
+}
 
 interface SplitState {
   readonly chain: ContractChain
@@ -150,7 +153,7 @@ const makeSplitState = (chain: ContractChain, options: ReadOptions, calls: numbe
 
 /** Whether a call has been answered, if only by its contract's refusal. */
 const isAnswered = (outcome: ReadOutcome): boolean =>
-  Either.isRight(outcome) || outcome.left._tag === "ContractReverted"
+  Either.isRight(outcome) || leftOf(outcome)._tag === "ContractReverted"
 
 /** Makes one call of its own. Its failure is its outcome. */
 const readSingle = (
@@ -212,7 +215,7 @@ const retrySilentFailures = (
     const retried = new Map<number, ReadOutcome>()
     if (others.length > 1) {
       const found = yield* toOutcome(readTogether(chain, callsAt(others), options))
-      const answered = Either.isRight(found) ? (found.right ?? []) : []
+      const answered = Either.isRight(found) ? (rightOf(found) ?? []) : []
       for (const [i, each] of answered.entries()) {
         const index = others[i]
         if (index !== undefined && !isSilentFailure(each)) retried.set(index, each)
@@ -252,7 +255,7 @@ export const runMulticall = (
         )
       )
     )
-    const sendable = prepared.flatMap((each) => (Either.isRight(each) ? [each.right] : []))
+    const sendable = prepared.flatMap((each) => (Either.isRight(each) ? [rightOf(each)] : []))
     const answered = yield* Effect.forEach(
       splitIntoBatches(sendable, batchSize),
       (lot) => readSplitting(makeSplitState(chain, options, lot.length), lot),
@@ -260,7 +263,7 @@ export const runMulticall = (
     )
     const remaining = answered.flat()[Symbol.iterator]()
     return prepared.map((each: Either.Either<EncodedRead, EncodingError>): ReadOutcome => {
-      if (Either.isLeft(each)) return Either.left(each.left)
+      if (Either.isLeft(each)) return Either.left(leftOf(each))
       const next = remaining.next()
       return next.done === true ? Either.right(undefined) : next.value
     })

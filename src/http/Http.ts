@@ -6,7 +6,6 @@
  */
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type { HttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
@@ -16,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { isEmptyBody, platformFailure } from "./platformFailure.js"
 import {
   BodyCollector,
   type Deadline,
@@ -90,9 +90,6 @@ const closeUnlessRead = <A, E>(exchange: Effect.Effect<A, E, Scope.Scope>): Effe
 const tryCollect = <A>(run: () => A): Effect.Effect<A, HttpFailure> =>
   Effect.try({ try: run, catch: toHttpFailure })
 
-/** The failure behind an error of a platform client, which wraps all network failures as `Transport`. */
-const platformFailure = (error: HttpClientError): HttpFailure => toHttpFailure(error.cause ?? error)
-
 /** Reads the body of an answer. A pull costs less than half as much as the runners of Stream. */
 const readStream = (
   request: HttpRequest,
@@ -123,11 +120,10 @@ const readStream = (
           late.extend()
           return rest
         }),
-      // platform clients report an empty body as an error
       onFailure: (error) =>
-        Option.isNone(error) || error.value.reason === "EmptyBody"
+        Option.isNone(error) || isEmptyBody(error.value)
           ? Effect.void
-          : platformFailure(error.value)
+          : Effect.fail(platformFailure(error.value))
     })
     yield* rest
     return collector.toResponse()

@@ -10,9 +10,6 @@ class Schema {
     this.ast = ast
     this.fields = fields
   }
-  annotations(more: Annotations): Schema {
-    return new Schema({ ...this.ast, annotations: { ...this.ast.annotations, ...more } }, this.fields)
-  }
   pipe(...steps: ReadonlyArray<(self: unknown) => unknown>): unknown {
     return steps.reduce<unknown>((self, step) => step(self), this)
   }
@@ -28,6 +25,12 @@ class Property {
     return steps.reduce<unknown>((self, step) => step(self), this)
   }
 }
+
+export const annotations: typeof Original.annotations = /*#__PURE__*/ as(
+  (more: Annotations) =>
+    ({ ast, fields }: Schema) =>
+      new Schema({ ...ast, annotations: { ...ast.annotations, ...more } }, fields)
+)
 
 const noAnnotations = { annotations: {} }
 

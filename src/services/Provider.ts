@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import { Config, type ResolvedConfig } from "../config/Config.js"
 import { makeHeaders, makeSecretHider } from "../config/headers.js"
 import { findCallOptionsProblem } from "../config/optionChecks.js"
+import { toEffect } from "../data/eitherValues.js"
 import {
   displayUrl,
   type GatewayCallError,
@@ -158,7 +159,7 @@ const Content = Schema.Union(
   Schema.instanceOf<typeof Uint8Array<ArrayBuffer>>(Uint8Array),
   Schema.instanceOf(ArrayBuffer),
   Schema.String
-).annotations({ message: () => ({ message: "must be a Blob, bytes or text", override: true }) })
+).pipe(Schema.annotations({ message: () => ({ message: "must be a Blob, bytes or text", override: true }) }))
 
 const reads = {
   get: makeInputCheck("provider.get", request),
@@ -214,7 +215,10 @@ const makeNodeTransport = ({ config, hide, http, tracing }: NodeContext, url: st
             ),
             Effect.flatMap(({ status, text }) => {
               if (call.trace !== undefined) call.trace.node = { url: displayUrl(url), status }
-              return Effect.mapError(readReply(call, { status, text, url, hide }), ({ error }) => error)
+              return Effect.mapError(
+                toEffect(readReply(call, { status, text, url, hide })),
+                ({ error }) => error
+              )
             })
           )
       })

@@ -33,7 +33,7 @@ type Answer<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Eff
 const structOf =
   <A>() =>
   <const F extends Schema.Struct.Fields>(identifier: string, fields: F & Exactly<A, F>): Schema.Struct<F> =>
-    Schema.Struct<F>(fields).annotations({ identifier })
+    Schema.Struct<F>(fields).pipe(Schema.annotations({ identifier }))
 
 const text = Schema.String
 const number = Schema.JsonNumber

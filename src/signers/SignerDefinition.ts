@@ -7,6 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import { leftOf } from "../data/eitherValues.js"
 import { BroadcastUnclear } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type { Outgoing, Payment, Prepared, SendOptions, Sent, Signed, Signer, SubmitError } from "./Signer.js"
@@ -132,8 +133,8 @@ const canStillArrive = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
   const error = Cause.failureOrCause(exit.cause)
   return (
     Either.isRight(error) ||
-    error.left._tag === "BroadcastUnclear" ||
-    error.left._tag === "TransactionNotConfirmed"
+    leftOf(error)._tag === "BroadcastUnclear" ||
+    leftOf(error)._tag === "TransactionNotConfirmed"
   )
 }
 

@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { leftOf, rightOf } from "../data/eitherValues.js"
 import { BroadcastUnclear, type TransactionDropped } from "../data/SdkError.js"
 import { CallOptions } from "../wire/Transport.js"
 import type { NodesOf, ReadError, Signed } from "./Signer.js"
@@ -109,12 +110,13 @@ const combineStatuses = (
 ): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> => {
   const enough = Math.min(2, shown.length)
   const votes = (what: TransactionStatus): number =>
-    shown.filter((each) => Either.isRight(each) && each.right === what).length
+    shown.filter((each) => Either.isRight(each) && rightOf(each) === what).length
   if (votes("known") > 0) return Effect.succeed("known")
   if (votes("replaced") >= enough) return Effect.succeed("replaced")
-  const dropped = shown.flatMap((each) =>
-    Either.isLeft(each) && each.left._tag === "TransactionDropped" ? [each.left] : []
-  )
+  const dropped = shown.flatMap((each) => {
+    const error = Either.isLeft(each) ? leftOf(each) : undefined
+    return error?._tag === "TransactionDropped" ? [error] : []
+  })
   const [first] = dropped
   if (first !== undefined && dropped.length >= enough) return Effect.fail(first)
   return Effect.succeed(votes("absent") + votes("replaced") + dropped.length > 0 ? "absent" : "unknown")
@@ -124,7 +126,7 @@ const combineStatuses = (
 const areAllNodesAnswering = (nodes: NodeStates, shown: ReadonlyArray<LookUpResult>): boolean =>
   shown.every(
     (each, node) =>
-      Either.isRight(each) || each.left._tag === "TransactionDropped" || nodes[node]?.failed === true
+      Either.isRight(each) || leftOf(each)._tag === "TransactionDropped" || nodes[node]?.failed === true
   )
 
 /** What the nodes of a client show of a transaction. */
@@ -176,7 +178,7 @@ export const broadcastTransaction = (
           ? [yield* toEither(broadcast(signed))]
           : yield* askEachNode(nodes, "healthy", broadcast(signed))
       if (answers.some(Either.isRight)) return "accepted"
-      for (const error of answers.flatMap((answer) => (Either.isLeft(answer) ? [answer.left] : []))) {
+      for (const error of answers.flatMap((answer) => (Either.isLeft(answer) ? [leftOf(answer)] : []))) {
         last = error
         if (!mayHaveReachedNode(error)) continue
         mayHaveReached = true

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { classify, type Hex, type Log } from "../chains/Evm.js"
 import { transactionBytes } from "../chains/evm/endpoints.js"
+import { leftOf, rightOf } from "../data/eitherValues.js"
 import { numberIntegers } from "../data/integers.js"
 import { type RpcCallError, reasonOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
@@ -96,10 +97,10 @@ const readLogs = (
         if (height === undefined || logs === undefined)
           return Effect.fail(makeMissingBlockError("eth_getLogs", to))
         // the options of these requests are the SDK's own
-        if (Either.isLeft(height)) return Effect.fail(height.left as RpcCallError)
-        if (Either.isLeft(logs)) return Effect.fail(logs.left as RpcCallError)
+        if (Either.isLeft(height)) return Effect.fail(leftOf(height) as RpcCallError)
+        if (Either.isLeft(logs)) return Effect.fail(leftOf(logs) as RpcCallError)
         // some nodes send null for an empty list
-        const [known, found] = [height.right, logs.right ?? []]
+        const [known, found] = [rightOf(height), rightOf(logs) ?? []]
         if (!isText(known) || Number(known) < to || !Array.isArray(found))
           return Effect.fail(makeMissingBlockError("eth_getLogs", to))
         return decodeLogs(found, warn)

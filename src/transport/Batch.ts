@@ -21,6 +21,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { ResolvedConfig } from "../config/Config.js"
 import { batchDefaults } from "../config/resolveConfig.js"
+import { leftOf, rightOf } from "../data/eitherValues.js"
 import { CallTimeout, copyError } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import { isAboutBatch, type ListOutcome, readList } from "../wire/readList.js"
@@ -97,7 +98,7 @@ const lowestHeight = (outcome: ListOutcome, items: ReadonlyArray<QueuedCall>): n
   for (const [i, { call }] of items.entries()) {
     const answer = call.heightOf === undefined ? undefined : outcome.answers[i]
     if (answer === undefined || Either.isLeft(answer)) continue
-    const height = Number(call.heightOf?.(answer.right) ?? Number.NaN)
+    const height = Number(call.heightOf?.(rightOf(answer)) ?? Number.NaN)
     if (!(height > (lowest ?? Number.POSITIVE_INFINITY))) lowest = height
   }
   return lowest
@@ -345,8 +346,8 @@ const handleListEnd = (
   for (const item of items) item.request = undefined
   if (Exit.isFailure(exit)) {
     const failure = Cause.failureOrCause(exit.cause)
-    if (Either.isLeft(failure)) handleListFailure(batching, failure.left, items, pendingList)
-    else for (const item of items) item.resume(Exit.failCause(failure.right))
+    if (Either.isLeft(failure)) handleListFailure(batching, leftOf(failure), items, pendingList)
+    else for (const item of items) item.resume(Exit.failCause(rightOf(failure)))
   } else if (exit.value._tag === "answered")
     distributeAnswers(batching, exit.value.answers, items, pendingList)
   else {
@@ -365,9 +366,9 @@ const distributeAnswers = (
   for (const [i, item] of items.entries()) {
     const answer = answers[i]
     if (answer === undefined) resumeUnlisted(batching, item)
-    else if (Either.isRight(answer)) item.resume(Exit.succeed(answer.right))
+    else if (Either.isRight(answer)) item.resume(Exit.succeed(rightOf(answer)))
     else {
-      const { error, fault } = answer.left
+      const { error, fault } = leftOf(answer)
       if (error._tag === "RpcError" && isAboutBatch(error.rpcMessage)) again.push(item)
       else if (fault === "caller") item.resume(Exit.fail(error))
       else resumeUnlisted(batching, item)
@@ -406,7 +407,7 @@ const probeWithOneCall = (
     const isServed =
       failure === undefined ||
       (Either.isLeft(failure) &&
-        (failure.left._tag === "RpcError" || failure.left._tag === "RequestRejected"))
+        (leftOf(failure)._tag === "RpcError" || leftOf(failure)._tag === "RequestRejected"))
     if (!isServed) return failAll(batching, others, error)
     recordSize(batching, routing, 1)
     for (const item of others) resumeUnlisted(batching, item)

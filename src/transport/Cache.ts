@@ -19,6 +19,7 @@ import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { CoalesceLayer } from "../config/Config.js"
+import { rightOf } from "../data/eitherValues.js"
 import { keccak256 } from "../data/keccak.js"
 import { monotonic } from "../http/service.js"
 import { makeInternalRead, nextId, readReply } from "../wire/jsonRpc.js"
@@ -478,7 +479,7 @@ const findOrFetch = <A>(
   const { store } = caching
   const orElse = (ask: Effect.Effect<A, CallError>): Effect.Effect<A, CallError> =>
     Effect.flatMap(readFromStore(caching, call, read), (found) =>
-      found !== undefined && Either.isRight(found) ? Effect.succeed(found.right) : ask
+      found !== undefined && Either.isRight(found) ? Effect.succeed(rightOf(found)) : ask
     )
   return orElse(
     Effect.suspend(() => {
@@ -583,7 +584,7 @@ const makeCacheTransport = (
         const found = readFromMemory(caching, call, options)
         if (found === undefined || Either.isLeft(found)) return sharing.sendWith(call, options)
         memory.hits++
-        return Effect.succeed(found.right)
+        return Effect.succeed(rightOf(found))
       })
     }
     return {

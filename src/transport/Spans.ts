@@ -9,6 +9,7 @@ import type * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import { RpcError } from "../data/SdkError.js"
 import { type Call, outcomeOf, type Trace, type TracingService } from "../wire/Transport.js"
+import { linkTo, rootOptions, withoutStack } from "./spanParts.js"
 
 type Attributes = Readonly<Record<string, unknown>>
 
@@ -16,8 +17,7 @@ export const setAttributes = (span: Tracer.Span, attributes: Attributes): void =
   for (const [key, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(key, value)
 }
 
-const linkSpans = ({ span }: Trace, other: Trace): void =>
-  span.addLinks([{ _tag: "SpanLink", span: other.span, attributes: {} }])
+const linkSpans = ({ span }: Trace, other: Trace): void => span.addLinks([linkTo(other.span)])
 
 /** The attempts of a call, those of the requests that it has shared included. */
 const collectTotals = (trace: Trace): Pick<Trace, "attempts" | "hedged" | "node"> =>
@@ -93,7 +93,7 @@ export const withSpan = <A, E extends { readonly _tag: string }>(
     {
       ...options,
       kind: "client",
-      captureStackTrace: false,
+      ...withoutStack,
       attributes: { "effect_chains.network": network, ...attributes }
     },
     (span) => {
@@ -145,8 +145,7 @@ export const callSpans: Pick<TracingService, "traceCall" | "traceShared"> = {
     const first = callers.find(({ trace }) => trace)?.trace
     if (first === undefined) return send(call)
     const { network, span, tracer } = first
-    // if the caller's span is not sampled, neither is this one
-    const options = { root: true, context: span.context }
+    const options = rootOptions(span)
     const spec = { name: call.label, network, tracer, attributes: callAttributes(call), options }
     return Effect.withTracer(
       withSpan(spec, (trace) => {

@@ -1,6 +1,8 @@
 /** Raw JSON-RPC calls and batches of the caller. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { type Dialect, dialectOf, type Repeat, type RpcSpec, specOf } from "../data/Endpoint.js"
+import { rightOf } from "../data/eitherValues.js"
 import { type IntegerCodec, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import { makeAccepted } from "../wire/accepted.js"
 import { decodeRpc, type JsonRpcRequest, nextId, sendBatch } from "../wire/jsonRpc.js"
@@ -193,7 +195,7 @@ const sendRawBatch = (
         decode,
         heightOf: (outcomes) => {
           const found = outcomes.flatMap((each, i) =>
-            tells[i] && each?._tag === "Right" ? [toHeight(each.right)] : []
+            tells[i] && each !== undefined && Either.isRight(each) ? [toHeight(rightOf(each))] : []
           )
           return found.length === 0 ? undefined : Math.min(...found)
         }

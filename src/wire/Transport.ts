@@ -12,6 +12,7 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type * as Tracer from "effect/Tracer"
 import type { Accepted, Fault, PastBlock, Repeat } from "../data/Endpoint.js"
+import { leftOf, rightOf } from "../data/eitherValues.js"
 import type {
   BlockNotReached,
   InvalidArgument,
@@ -277,8 +278,8 @@ export interface TransportService {
 export const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isSuccess(exit)) return "ok"
   const failure = Cause.failureOrCause(exit.cause)
-  if (Either.isLeft(failure)) return String(Reflect.get(Object(failure.left), "_tag"))
-  return Cause.isInterruptedOnly(failure.right) ? "interrupted" : "defect"
+  if (Either.isLeft(failure)) return String(Reflect.get(Object(leftOf(failure)), "_tag"))
+  return Cause.isInterruptedOnly(rightOf(failure)) ? "interrupted" : "defect"
 }
 
 /** Sends a call, or the same one with a trace. */

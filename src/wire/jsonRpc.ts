@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Dialect, type Fault, Refused, type Repeat } from "../data/Endpoint.js"
+import { leftOf } from "../data/eitherValues.js"
 import { type IntegerCodec, numberIntegers, UnsafeInteger } from "../data/integers.js"
 import {
   decodeErrorBody,
@@ -529,9 +530,9 @@ const resolveRepeated = (
   batching: BatchContext
 ): Effect.Effect<BatchOutcome> => {
   if (Either.isRight(item)) return Effect.succeed(item)
-  const { left } = item
+  const error = leftOf(item)
   const value =
-    left._tag === "RpcError" ? findAcceptedValue(batching.acceptedOf(request), left.message) : undefined
+    error._tag === "RpcError" ? findAcceptedValue(batching.acceptedOf(request), error.message) : undefined
   return value === undefined
     ? Effect.succeed(item)
     : Effect.match(value, { onFailure: () => item, onSuccess: Either.right })

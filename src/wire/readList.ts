@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import { leftOf } from "../data/eitherValues.js"
 import { isRecord, sanitizeText } from "../data/untrusted.js"
 import {
   hasError,
@@ -69,8 +70,8 @@ const readObject = (
     first === undefined || (json.id ?? null) !== null
       ? undefined
       : readReply(first.call, { ...reply, status: 200 })
-  return judged !== undefined && Either.isLeft(judged) && blamesNode(judged.left)
-    ? Either.left(judged.left)
+  return judged !== undefined && Either.isLeft(judged) && blamesNode(leftOf(judged))
+    ? Either.left(leftOf(judged))
     : makeRefusedList(1)
 }
 
@@ -141,7 +142,7 @@ export const readList = (
     if (element === undefined) return undefined
     const answer = readReply(call, { status, url, text: element.text })
     if (Either.isRight(answer)) isAnswered = true
-    else rejections.push(answer.left)
+    else rejections.push(leftOf(answer))
     return answer
   })
   if (isAnswered) return Either.right({ _tag: "answered", answers })

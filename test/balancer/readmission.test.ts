@@ -16,6 +16,7 @@ import * as Readmission from "../../src/balancer/Readmission.js"
 import type { ResolvedConfig } from "../../src/config/Config.js"
 import { resolve } from "../../src/config/resolveConfig.js"
 import type { Repeat } from "../../src/data/Endpoint.js"
+import { toEffect } from "../../src/data/eitherValues.js"
 import { NodeError, RpcError } from "../../src/data/SdkError.js"
 import { monotonic } from "../../src/http/service.js"
 import type { Rejection } from "../../src/wire/Transport.js"
@@ -675,7 +676,9 @@ describe("copies of reads for nodes that nobody probes", () => {
           expect(sent.label).toBe("eth_gasPrice")
           expect(until - monotonic(w.clock)).toBe(1_234)
           w.way.meanwhile(node)
-          return said === undefined ? sent.decode({ status: 200, text: "", url }) : Effect.fail(said)
+          return said === undefined
+            ? toEffect(sent.decode({ status: 200, text: "", url }))
+            : Effect.fail(said)
         })
     })
     const call = (repeat: Repeat = "read") =>

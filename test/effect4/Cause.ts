@@ -1,10 +1,9 @@
-import * as Cause from "effect4/Cause"
-import * as Result from "effect4/Result"
-import { type Either, left, right } from "./Either.js"
+import type * as Original from "effect4/Cause"
 
-export * from "effect4/Cause"
-export { hasInterruptsOnly as isInterruptedOnly } from "effect4/Cause"
+export * from "../../src/effect4/Cause.js"
 
-/** A cause is a list of reasons now; the first failure of them, if there is one. */
-export const failureOrCause = <E>(cause: Cause.Cause<E>): Either<Cause.Cause<never>, E> =>
-  Result.match(Cause.findError(cause), { onFailure: right, onSuccess: left })
+/** A cause is a list of reasons. */
+export const isFailType = ({ reasons }: Original.Cause<unknown>): boolean =>
+  reasons.length === 1 && reasons[0]?._tag === "Fail"
+export const isInterrupted = ({ reasons }: Original.Cause<unknown>): boolean =>
+  reasons.some(({ _tag }) => _tag === "Interrupt")

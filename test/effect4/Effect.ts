@@ -1,143 +1,89 @@
-import * as Clocks from "effect4/Clock"
-import type * as Context from "effect4/Context"
-import type * as Duration from "effect4/Duration"
-import * as Effects from "effect4/Effect"
+/** What only tests use, under the names of Effect 3. */
+import * as Providers from "effect4/ConfigProvider"
+import * as Effect from "effect4/Effect"
 import type * as Exit from "effect4/Exit"
 import { dual } from "effect4/Function"
-import * as Latches from "effect4/Latch"
+import * as Random from "effect4/Random"
+import type * as Result from "effect4/Result"
 import * as Schedulers from "effect4/Scheduler"
 import type * as Scope from "effect4/Scope"
-import type * as Semaphores from "effect4/Semaphore"
-import { type Clock, clockOf, viewOf } from "./Clock.js"
-import { asked, type Fiber } from "./Fiber.js"
+import type { Clock } from "../../src/effect4/Clock.js"
+import * as Adapted from "../../src/effect4/Effect.js"
+import { asked as adapted, type Fiber } from "../../src/effect4/Fiber.js"
+import { ignored } from "./Scheduler.js"
 
-export * from "effect4/Effect"
-export {
-  andThen as zipRight,
-  callback as async,
-  catch as catchAll,
-  catchCause as catchAllCause,
-  updateContext as mapInputContext
-} from "effect4/Effect"
-export { makeUnsafe as unsafeMakeSemaphore } from "effect4/Semaphore"
+export * from "../../src/effect4/Effect.js"
 
-export type Semaphore = Semaphores.Semaphore
+export const either = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<Result.Result<A, E>, never, R> =>
+  Effect.result(self)
 
-export type Effect<A, E = never, R = never> = Effects.Effect<A, E, R>
+export const merge = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A | E, never, R> =>
+  Effect.match(self, { onFailure: (error): A | E => error, onSuccess: (value): A | E => value })
 
-/** The types of an effect's parts stand beside it. */
-export declare namespace Effect {
-  type Success<T> = Effects.Success<T>
-  type Error<T> = Effects.Error<T>
-  type Context<T> = Effects.Services<T>
-}
+export const repeatN = <A, E, R>(self: Effect.Effect<A, E, R>, times: number): Effect.Effect<A, E, R> =>
+  times === 0 ? self : Effect.andThen(self, repeatN(self, times - 1))
 
-/** Fibers say `pollUnsafe` where they said `unsafePoll`. */
-export const fork = <A, E, R>(self: Effect<A, E, R>): Effect<Fiber<A, E>, never, R> =>
-  Effects.map(Effects.forkChild(self), asked)
-export const forkScoped = <A, E, R>(self: Effect<A, E, R>): Effect<Fiber<A, E>, never, R | Scope.Scope> =>
-  Effects.map(Effects.forkScoped(self), asked)
-export const forkIn: {
-  (scope: Scope.Scope): <A, E, R>(self: Effect<A, E, R>) => Effect<Fiber<A, E>, never, R>
-  <A, E, R>(self: Effect<A, E, R>, scope: Scope.Scope): Effect<Fiber<A, E>, never, R>
-} = dual(
-  2,
-  <A, E, R>(self: Effect<A, E, R>, scope: Scope.Scope): Effect<Fiber<A, E>, never, R> =>
-    Effects.map(Effects.forkIn(self, scope), asked)
-)
-/** A task of Effect 4 costs a turn of the event loop, and took a microtask before. After many in a row, others get their turn. */
-let row = 0
-const scheduler = new Schedulers.MixedScheduler("async", (task) => {
-  let isOver = false
-  const run = (): void => void (isOver || task())
-  if (++row % 2_048 === 0) setTimeout(run, 0)
-  else queueMicrotask(run)
-  return () => {
-    isOver = true
-  }
-})
+export const fromNullable = <A>(value: A) =>
+  value == null ? Effect.fail(value) : Effect.succeed(value as NonNullable<A>)
 
-export const runFork = <A, E>(effect: Effect<A, E>): Fiber<A, E> =>
-  asked(Effects.runFork(effect, { scheduler }))
-export const runPromise = <A, E>(effect: Effect<A, E>): Promise<A> =>
-  Effects.runPromise(effect, { scheduler })
-export const runPromiseExit = <A, E>(effect: Effect<A, E>): Promise<Exit.Exit<A, E>> =>
-  Effects.runPromiseExit(effect, { scheduler })
-
-/** An option of `acquireRelease`; but that releases what was acquired to its end alone, and this one a part of it, too. */
-export const acquireReleaseInterruptible = <A, E, R, R2>(
-  acquire: Effect<A, E, R>,
-  release: (exit: Exit.Exit<unknown, unknown>) => Effect<void, never, R2>
-): Effect<A, E, R | R2 | Scope.Scope> => Effects.ensuring(acquire, Effects.addFinalizer(release))
-
-interface Late<E> {
-  readonly duration: Duration.Input
-  readonly onTimeout: () => E
-}
-
-/** `timeoutOrElse`, with a failure. */
-export const timeoutFail: {
-  <E2>(late: Late<E2>): <A, E, R>(self: Effect<A, E, R>) => Effect<A, E | E2, R>
-  <A, E, R, E2>(self: Effect<A, E, R>, late: Late<E2>): Effect<A, E | E2, R>
-} = dual(
-  2,
-  <A, E, R, E2>(self: Effect<A, E, R>, { duration, onTimeout }: Late<E2>): Effect<A, E | E2, R> =>
-    Effects.timeoutOrElse(self, { duration, orElse: () => Effects.failSync(onTimeout) })
+export const withConfigProvider: {
+  (provider: Providers.ConfigProvider): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  <A, E, R>(self: Effect.Effect<A, E, R>, provider: Providers.ConfigProvider): Effect.Effect<A, E, R>
+} = dual(2, <A, E, R>(self: Effect.Effect<A, E, R>, provider: Providers.ConfigProvider) =>
+  Effect.provideService(self, Providers.ConfigProvider, provider)
 )
 
-/** The clock under the names of before: see {@link ./Clock.ts}. */
-export const clockWith = <A, E, R>(f: (clock: Clock) => Effect<A, E, R>): Effect<A, E, R> =>
-  Effects.clockWith((clock) => f(viewOf(clock)))
-export const clock: Effect<Clock> = clockWith(Effects.succeed)
-export const withClock = <A, E, R>(self: Effect<A, E, R>, given: Clock): Effect<A, E, R> =>
-  Effects.provideService(self, Clocks.Clock, clockOf(given))
+/** Tests ask fibers for their end as Effect 3's, which say `null` where there is none. */
+const asked = <A, E>(fiber: Fiber<A, E>): Fiber<A, E> => {
+  const poll = fiber.unsafePoll
+  return Object.assign(fiber, { unsafePoll: () => poll() ?? (null as unknown as Exit.Exit<A, E>) })
+}
 
-/** An observer is taken away by what adding it returned, and the id is a number. */
-export const withFiberRuntime = <A, E, R>(
-  f: (fiber: {
-    readonly id: () => number
-    readonly addObserver: (observer: (exit: Exit.Exit<unknown, unknown>) => void) => void
-    readonly removeObserver: (observer: (exit: Exit.Exit<unknown, unknown>) => void) => void
-  }) => Effect<A, E, R>
-): Effect<A, E, R> =>
-  Effects.withFiber((fiber) => {
-    let stop = (): void => {}
-    return f({
-      id: () => fiber.id,
-      addObserver: (observer) => {
-        stop = fiber.addObserver(observer)
-      },
-      removeObserver: () => stop()
+export const fork = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<Fiber<A, E>, never, R> =>
+  Effect.map(Adapted.fork(self), asked)
+export const forkScoped = <A, E, R>(
+  self: Effect.Effect<A, E, R>
+): Effect.Effect<Fiber<A, E>, never, R | Scope.Scope> => Effect.map(Adapted.forkScoped(self), asked)
+
+/** On a scheduler that a test steps through, or on that of the runtime. */
+export const runFork = <A, E>(
+  effect: Effect.Effect<A, E>,
+  options?: { readonly scheduler: Schedulers.Scheduler }
+): Fiber<A, E> =>
+  asked(options === undefined ? Adapted.runFork(effect) : adapted(Effect.runFork(effect, options)))
+
+/** A scheduler of Effect 3, which has its tasks itself. */
+interface Scheduling {
+  readonly scheduleTask: (task: () => void) => void
+  readonly shouldYield: () => boolean
+}
+
+export const withScheduler =
+  ({ scheduleTask, shouldYield }: Scheduling) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.provideService(self, Schedulers.Scheduler, {
+      executionMode: "async",
+      shouldYield,
+      makeDispatcher: () => ({ scheduleTask, flush: () => {} })
     })
+
+export const withRandom: {
+  (random: Random.Random): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  <A, E, R>(self: Effect.Effect<A, E, R>, random: Random.Random): Effect.Effect<A, E, R>
+} = dual(2, <A, E, R>(self: Effect.Effect<A, E, R>, random: Random.Random) =>
+  Effect.provideService(self, Random.Random, random)
+)
+
+/** The supervisor of a test sees all fibers on its scheduler; the one that is supervised is none of them. */
+export const supervised = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) => {
+    ignored.add(fiber)
+    return self
   })
 
-/** What is done with a value must be an effect. */
-const tapped = <A, E, R, B>(self: Effect<A, E, R>, then: (value: A) => B) =>
-  Effects.flatMap(self, (value): Effect<A, E | Effects.Error<B>, R | Effects.Services<B>> => {
-    const next: unknown = then(value)
-    return Effects.isEffect(next) ? Effects.as(next as Effect<unknown, never>, value) : Effects.succeed(value)
-  })
+export const yieldNow = (): Effect.Effect<void> => Effect.yieldNow
 
-export const tap: {
-  <A, B>(
-    then: (value: NoInfer<A>) => B
-  ): <E, R>(self: Effect<A, E, R>) => Effect<A, E | Effects.Error<B>, R | Effects.Services<B>>
-  <A, E, R, B>(
-    self: Effect<A, E, R>,
-    then: (value: NoInfer<A>) => B
-  ): Effect<A, E | Effects.Error<B>, R | Effects.Services<B>>
-} = dual(2, tapped)
-export const zipLeft: {
-  <E2, R2>(that: Effect<unknown, E2, R2>): <A, E, R>(self: Effect<A, E, R>) => Effect<A, E | E2, R | R2>
-  <A, E, R, E2, R2>(self: Effect<A, E, R>, that: Effect<unknown, E2, R2>): Effect<A, E | E2, R | R2>
-} = Effects.tap
-
-/** A runtime is a context. */
-export const context = <R = never>(): Effect<Context.Context<R>, never, R> => Effects.context<R>()
-export const runtime = <R = never>(): Effect<Context.Context<R>, never, R> => Effects.context<R>()
-
-/** A module of its own has latches, and what they have is called `…Unsafe`. */
-export const makeLatch = (isOpen?: boolean): Effect<Latches.Latch & { readonly unsafeClose: () => void }> =>
-  Effects.map(Latches.make(isOpen), (latch) =>
-    Object.assign(latch, { unsafeClose: (): void => void latch.closeUnsafe() })
-  )
+export const withClock: {
+  (clock: Clock): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  <A, E, R>(self: Effect.Effect<A, E, R>, clock: Clock): Effect.Effect<A, E, R>
+} = dual(2, Adapted.withClock)

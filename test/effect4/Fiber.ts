@@ -1,19 +1,9 @@
 import * as Effect from "effect4/Effect"
 import type * as Exit from "effect4/Exit"
-import type * as Fibers from "effect4/Fiber"
+import type * as Original from "effect4/Fiber"
+import * as Option from "effect4/Option"
 
-export * from "effect4/Fiber"
+export * from "../../src/effect4/Fiber.js"
 
-export interface Fiber<out A, out E = never> extends Fibers.Fiber<A, E> {
-  readonly unsafePoll: () => Exit.Exit<A, E> | undefined
-}
-
-export type RuntimeFiber<A, E = never> = Fiber<A, E>
-
-/** A fiber under the names of before. */
-export const asked = <A, E>(fiber: Fibers.Fiber<A, E>): Fiber<A, E> =>
-  Object.assign(fiber, { unsafePoll: () => fiber.pollUnsafe() })
-
-/** At once: the end is not waited for in a fiber of its own. */
-export const interruptFork = <A, E>(fiber: Fibers.Fiber<A, E>): Effect.Effect<void> =>
-  Effect.sync(() => fiber.interruptUnsafe())
+export const poll = <A, E>(fiber: Original.Fiber<A, E>): Effect.Effect<Option.Option<Exit.Exit<A, E>>> =>
+  Effect.sync(() => Option.fromUndefinedOr(fiber.pollUnsafe()))

@@ -77,6 +77,21 @@ describe("effect-chains/react", () => {
   })
 })
 
+describe("effect-chains/effect4/react", () => {
+  it("weighs what its page says", async () => {
+    const external = ["react", "react-dom", "react-dom/client"]
+    const outputs = await bundle(withHooks, { splitting: true, external, effect4: true })
+    const page = loaded(outputs, "app.ts", "src/chains/Ethereum.ts")
+    const inputs = page.flatMap(({ inputs }) => inputs)
+    expect(inputs).toContain("node_modules/effect4/dist/reactivity/AtomRegistry.js")
+    expect(inputs.filter((file) => /node_modules\/(effect|@effect[^/]*|scheduler)\//.test(file))).toEqual([])
+    console.log(`the hooks on Effect 4: ${sizeOf(page)} B`)
+    const docs = await readFile("docs/react.md", "utf8")
+    const [, documented] = /a page that reads a balance loads (\d+) kB/.exec(docs) ?? []
+    expect(Math.abs(sizeOf(page) / 1000 - Number(documented))).toBeLessThan(2)
+  })
+})
+
 describe("the two ways to read in React", () => {
   it("weigh what the docs say", async () => {
     const external = ["react", "react-dom", "react-dom/client"]

@@ -1,7 +1,6 @@
 // @vitest-environment node
 /** The Rx surface of a client, without React, against a real server. */
 import { Registry, Result, type Rx } from "@effect-rx/rx-react"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -236,9 +235,9 @@ describe("a stream", () => {
         seen.push(`${result._tag} ${Option.getOrUndefined(Result.value(result))} ${result.waiting}`),
       { immediate: true }
     )
-    heights.emit(Effect.succeed(Chunk.of(5)))
+    heights.emit((emit) => emit.single(5))
     await expect.poll(() => seen).toEqual(["Initial undefined true", "Success 5 false"])
-    heights.emit(Effect.fail(Option.some("no more")))
+    heights.emit((emit) => emit.fail("no more"))
     await expect.poll(() => seen.at(-1)).toBe("Failure 5 false")
     expect(Result.error(registry.get(rx))).toMatchObject({ value: "no more" })
     end()
@@ -262,19 +261,25 @@ describe("a stream", () => {
   })
 })
 
+/** What a stream says, by what both versions of Effect have. */
+type Step = (emit: {
+  readonly single: (item: number) => Promise<void>
+  readonly fail: (error: string) => Promise<void>
+}) => Promise<void>
+
 /** A stream that says what the test wants it to. */
 class ControlledStream {
   ended = false
-  private say: ((step: Effect.Effect<Chunk.Chunk<number>, Option.Option<string>>) => void) | undefined
+  private say: ((step: Step) => void) | undefined
   readonly stream: Stream.Stream<number, string> = Stream.ensuring(
     Stream.async<number, string>((emit) => {
-      this.say = (step) => void emit(step)
+      this.say = (step) => void step(emit)
     }),
     Effect.sync(() => {
       this.ended = true
     })
   )
-  emit(step: Effect.Effect<Chunk.Chunk<number>, Option.Option<string>>): void {
+  emit(step: Step): void {
     if (this.say === undefined) throw new Error("nobody listens")
     this.say(step)
   }

@@ -346,9 +346,11 @@ const makeDataApiSource: MakeBalanceSource = Effect.map(
   }
 )
 
-const Outputs = Schema.Array(Schema.Struct({ value: NonNegativeAmount })).annotations({
-  message: () => "must be a list"
-})
+const Outputs = Schema.Array(Schema.Struct({ value: NonNegativeAmount })).pipe(
+  Schema.annotations({
+    message: () => "must be a list"
+  })
+)
 
 /** Coins as the sum of the unspent outputs that the data API knows. */
 const makeOutputSource: MakeBalanceSource = Effect.gen(function* () {

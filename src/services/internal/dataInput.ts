@@ -27,15 +27,17 @@ export const Index = integerFrom(0, "must be a whole number from 0")
 
 /** A query: its fields by name. */
 export const queryStruct = <F extends Schema.Struct.Fields>(fields: F): Schema.Struct<F> =>
-  Schema.Struct(fields).annotations({ message: () => "must be an object" })
+  Schema.Struct(fields).pipe(Schema.annotations({ message: () => "must be an object" }))
 
 /** The schema of one of several words. */
 export const oneOfWords = <W extends readonly [string, ...ReadonlyArray<string>]>(
   ...words: W
 ): Schema.Schema<W[number]> =>
-  Schema.Literal(...words).annotations({
-    message: () => ({ message: `must be one of ${words.join(", ")}`, override: true })
-  })
+  Schema.Literal(...words).pipe(
+    Schema.annotations({
+      message: () => ({ message: `must be one of ${words.join(", ")}`, override: true })
+    })
+  )
 
 /** The kinds of assets. */
 export const Kind = oneOfWords("native", "fungible", "nft", "multitoken")
@@ -47,9 +49,11 @@ export const TransferKind = oneOfWords("native", "fungible", "nft", "multitoken"
 export const DirectionSchema = oneOfWords("incoming", "outgoing", "zero-transfer")
 
 /** One or several, which go on the wire as one text with commas. */
-export const OneOrMoreTexts = Schema.Union(NonEmptyText, Schema.NonEmptyArray(NonEmptyText)).annotations({
-  message: () => ({ message: "must be text that is not empty, or a list of such texts", override: true })
-})
+export const OneOrMoreTexts = Schema.Union(NonEmptyText, Schema.NonEmptyArray(NonEmptyText)).pipe(
+  Schema.annotations({
+    message: () => ({ message: "must be text that is not empty, or a list of such texts", override: true })
+  })
+)
 
 /** The text of {@link OneOrMoreTexts} in a query. */
 export const joinWithCommas = (several: string | ReadonlyArray<string>): string =>
@@ -104,9 +108,11 @@ export const toWireQuery = (
 /** Decimals that a token can have: they are one byte in its contract. */
 const Decimals = Schema.Union(Schema.Number, Schema.NumberFromString)
   .pipe(Schema.filter((value) => Number.isInteger(value) && value >= 0 && value <= 255))
-  .annotations({
-    message: () => ({ message: "must be a whole number from 0 to 255", override: true })
-  })
+  .pipe(
+    Schema.annotations({
+      message: () => ({ message: "must be a whole number from 0 to 255", override: true })
+    })
+  )
 
 /** A token to deploy. Amounts are decimal strings in whole tokens. */
 export const tokenFields = {

@@ -91,7 +91,7 @@ const send = (
 /** Finds the rows of a list: bare, or in a page under one of the names of the description. */
 const rowsOf = (said: unknown): unknown => (isRecord(said) ? (said.result ?? said.data) : said)
 
-const Rows = Schema.Array(Schema.Unknown).annotations({ message: () => "must be a list" })
+const Rows = Schema.Array(Schema.Unknown).pipe(Schema.annotations({ message: () => "must be a list" }))
 
 type Callable = (given: unknown) => unknown
 

@@ -4,7 +4,9 @@ import { DirectionSchema, Kind, TransferKind } from "./dataInput.js"
 
 /** A field that the data API may leave out, or have as null. */
 const optionalField = <A, I>(schema: Schema.Schema<A, I>, message: string) =>
-  Schema.optional(Schema.NullishOr(schema).annotations({ message: () => ({ message, override: true }) }))
+  Schema.optional(
+    Schema.NullishOr(schema).pipe(Schema.annotations({ message: () => ({ message, override: true }) }))
+  )
 
 /** The numbers of its answers arrive as their digits. */
 const Count = Schema.NumberFromString
@@ -47,7 +49,7 @@ export const TransferRow = Schema.Struct({
 /** A page of the data API. */
 export const pageStruct = <A, I>(row: Schema.Schema<A, I>) =>
   Schema.Struct({
-    result: Schema.Array(row).annotations({ message: () => "must be a list" }),
+    result: Schema.Array(row).pipe(Schema.annotations({ message: () => "must be a list" })),
     prevPage: OptionalText,
     nextPage: OptionalText
   })

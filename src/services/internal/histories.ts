@@ -205,7 +205,7 @@ const makeUtxoReader = (client: DataClient) => {
   const segment = segmentOf(chain.v4 ?? network)
   const read = makeAnswerReader(
     CALL,
-    Schema.Array(HistoryRow).annotations({ message: () => "must be a list" })
+    Schema.Array(HistoryRow).pipe(Schema.annotations({ message: () => "must be a list" }))
   )
   return (addresses: ReadonlyArray<string>, query: HistoryRequest, pageSize: number, offset: number) => {
     const address = joinWithCommas(addresses)

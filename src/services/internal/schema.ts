@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { toEffect } from "../../data/eitherValues.js"
 import { GatewayError, InvalidArgument, kindOf } from "../../data/SdkError.js"
 import { hideSecretsOf } from "../../data/secrets.js"
 import { sanitize, toPrintableJson } from "../../data/untrusted.js"
@@ -147,7 +148,7 @@ const makeDecoder = <A, I>(schema: Schema.Schema<A, I>) => {
 export const makeInputCheck = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
   const read = makeDecoder(schema)
   return (value: unknown): Effect.Effect<A, InvalidArgument> =>
-    Either.mapLeft(read(value), (wrong) => new InvalidArgument({ call, reason: wrong.join("; ") }))
+    toEffect(Either.mapLeft(read(value), (wrong) => new InvalidArgument({ call, reason: wrong.join("; ") })))
 }
 
 /** The longest excerpt of an answer that an error repeats, in characters. */
@@ -164,9 +165,11 @@ const formatExcerpt = (value: unknown): string =>
 export const makeAnswerReader = <A, I>(call: string, schema: Schema.Schema<A, I>) => {
   const read = makeDecoder(schema)
   return (value: unknown): Effect.Effect<A, GatewayError> =>
-    Either.mapLeft(read(value), (wrong) => {
-      const what = wrong.slice(0, 3).join("; ")
-      const message = `The provider's answer is not what its documentation promises: ${what}. It begins with ${formatExcerpt(sanitize(value, hideSecretsOf(value)))}`
-      return new GatewayError({ call, kind: "malformed", messages: [message] })
-    })
+    toEffect(
+      Either.mapLeft(read(value), (wrong) => {
+        const what = wrong.slice(0, 3).join("; ")
+        const message = `The provider's answer is not what its documentation promises: ${what}. It begins with ${formatExcerpt(sanitize(value, hideSecretsOf(value)))}`
+        return new GatewayError({ call, kind: "malformed", messages: [message] })
+      })
+    )
 }

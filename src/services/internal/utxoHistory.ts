@@ -12,9 +12,11 @@ const Value = Schema.Union(
   Schema.String.pipe(
     Schema.filter((value) => Option.exists(Units.parse(value, DECIMALS), (amount) => amount >= 0n))
   )
-).annotations({
-  message: () => ({ message: "must be coins as text, or a whole number of satoshis", override: true })
-})
+).pipe(
+  Schema.annotations({
+    message: () => ({ message: "must be coins as text, or a whole number of satoshis", override: true })
+  })
+)
 
 const optionalField = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullishOr(schema))
 

@@ -58,10 +58,8 @@ const keyFromTonMnemonic = (
 
 /** Whether these are words of BIP-39. If that is unclear it fails, since the other kind would be another account. */
 const isBip39Mnemonic = (cells: CellsModule, from: FromTonMnemonic): Effect.Effect<boolean, SignerError> =>
-  Effect.catchIf(
-    Effect.as(keyFromBip39(cells, { ...from, index: 0 }), true),
-    ({ _tag }) => _tag === "InvalidMnemonic",
-    () => Effect.succeed(false)
+  Effect.catchTag(Effect.as(keyFromBip39(cells, { ...from, index: 0 }), true), "InvalidMnemonic", () =>
+    Effect.succeed(false)
   )
 
 /**

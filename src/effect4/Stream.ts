@@ -1,5 +1,7 @@
-import type * as Cause from "effect4/Cause"
+import * as Arr from "effect4/Array"
+import * as Cause from "effect4/Cause"
 import * as Effect from "effect4/Effect"
+import { dual } from "effect4/Function"
 import * as Option from "effect4/Option"
 import * as Pull from "effect4/Pull"
 import * as Queue from "effect4/Queue"
@@ -7,7 +9,13 @@ import type * as Scope from "effect4/Scope"
 import * as Streams from "effect4/Stream"
 
 export * from "effect4/Stream"
-export { mapArrayEffect, paginate as paginateChunkEffect, unwrap as unwrapScoped } from "effect4/Stream"
+export {
+  mapArray as mapChunks,
+  mapArrayEffect,
+  paginate as paginateChunkEffect,
+  TypeId as StreamTypeId,
+  unwrap as unwrapScoped
+} from "effect4/Stream"
 
 /** The end of a stream is a failure with `Done`, where it was one without a value. */
 export const toPull = <A, E, R>(self: Streams.Stream<A, E, R>) =>
@@ -16,6 +24,21 @@ export const toPull = <A, E, R>(self: Streams.Stream<A, E, R>) =>
       onSuccess: (items): Effect.Effect<ReadonlyArray<A>, Option.Option<E>> => Effect.succeed(items),
       onFailure: (cause) => Effect.mapError(Effect.failCause(cause), Option.some),
       onDone: () => Effect.fail(Option.none())
+    })
+  )
+
+/** What ends with a failure without a value ends with `Done`, and an empty chunk is none. The stream has the scope of its pull. */
+export const fromPull = <A, E, R, E2, R2>(
+  pull: Effect.Effect<Effect.Effect<ReadonlyArray<A>, Option.Option<E>, R>, E2, R2>
+): Streams.Stream<A, E | E2, R | Exclude<R2, Scope.Scope>> =>
+  Streams.unwrap(
+    Effect.map(pull, (next) => {
+      const step: Effect.Effect<Arr.NonEmptyReadonlyArray<A>, E | Cause.Done, R> = Effect.matchEffect(next, {
+        onSuccess: (items) => (Arr.isReadonlyArrayNonEmpty(items) ? Effect.succeed(items) : step),
+        onFailure: (end): Effect.Effect<never, E | Cause.Done> =>
+          Option.isSome(end) ? Effect.fail(end.value) : Cause.done()
+      })
+      return Streams.fromPull(Effect.succeed(step))
     })
   )
 
@@ -61,3 +84,28 @@ const emitted = <A, E = never>(
   )
 
 export { emitted as async }
+
+/** Who emits does not wait: what there is no room for is dropped, the oldest first. */
+export const asyncPush = <A, E = never, R = never>(
+  register: (emit: { readonly single: (item: A) => boolean }) => Effect.Effect<unknown, E, R | Scope.Scope>,
+  options: { readonly bufferSize: number; readonly strategy: "dropping" | "sliding" }
+): Streams.Stream<A, E, Exclude<R, Scope.Scope>> =>
+  Streams.callback<A, E, R>(
+    (queue) => register({ single: (item) => Queue.offerUnsafe(queue, item) }),
+    options
+  )
+
+/** Its parts are options. */
+export const fromReadableStream = <A, E>(
+  evaluate: () => ReadableStream<A>,
+  onError: (error: unknown) => E
+): Streams.Stream<A, E> => Streams.fromReadableStream({ evaluate, onError })
+
+export const mapConcat: {
+  <A, B>(f: (item: A) => Iterable<B>): <E, R>(self: Streams.Stream<A, E, R>) => Streams.Stream<B, E, R>
+  <A, E, R, B>(self: Streams.Stream<A, E, R>, f: (item: A) => Iterable<B>): Streams.Stream<B, E, R>
+} = dual(
+  2,
+  <A, E, R, B>(self: Streams.Stream<A, E, R>, f: (item: A) => Iterable<B>): Streams.Stream<B, E, R> =>
+    Streams.flattenIterable(Streams.map(self, f))
+)

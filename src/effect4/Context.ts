@@ -2,8 +2,11 @@ import * as Context from "effect4/Context"
 
 export * from "effect4/Context"
 
-/** A tag is a service: its two type parameters come first, and its key last. */
-export type Tag<Identifier, Shape> = Context.Key<Identifier, Shape>
+/** A tag is a service. */
+export type Tag<Identifier, Shape> = Context.Service<Identifier, Shape>
+export type TagClass<Self, Id extends string, Shape> = Context.ServiceClass<Self, Id, Shape>
+
+/** Its two type parameters come first, and its key last. */
 export const Tag =
   <const Key extends string>(key: Key) =>
   <Self, Shape>() =>

@@ -1,0 +1,1 @@
+export const toEffect4: (text: string, file: string) => string

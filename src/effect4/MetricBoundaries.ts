@@ -1,0 +1,1 @@
+export { exponentialBoundaries as exponential } from "effect4/Metric"

@@ -1,2 +1,0 @@
-export * from "effect4/Config"
-export { String as string } from "effect4/Config"

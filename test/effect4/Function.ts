@@ -1,1 +1,0 @@
-export * from "effect4/Function"

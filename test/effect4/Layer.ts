@@ -1,2 +1,0 @@
-export * from "effect4/Layer"
-export { effect as scoped, effectDiscard as scopedDiscard } from "effect4/Layer"
