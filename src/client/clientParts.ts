@@ -188,16 +188,21 @@ export const loadCheckedFamily = <F extends Family>(
     const { baseUrl, info, isMoved, network, quiet } = config
     if (isMoved && !quiet && namedProvider !== baseUrl) {
       namedProvider = baseUrl
-      yield* logger.warn(`The provider is ${baseUrl} (${PROVIDER_VARIABLE}). Own rpc.nodes stay.`)
+      yield* logger.warn(() => `The provider is ${baseUrl} (${PROVIDER_VARIABLE}). Own rpc.nodes stay.`)
     }
-    // other providers, such as the sandbox, have their own keys, or need none
-    if (config.apiKey[config.version] === undefined && config.domain === PROVIDER_DOMAIN) {
+    // own nodes take no key; other providers, such as the sandbox, have their own keys, or need none
+    if (
+      config.nodes === undefined &&
+      config.apiKey[config.version] === undefined &&
+      config.domain === PROVIDER_DOMAIN
+    ) {
       yield* logger.warn(
-        `API key not provided - only a subset of SDK features will be enabled. Generate one at ${SIGNUP_URL}`
+        () =>
+          `API key not provided - only a subset of SDK features will be enabled. Generate one at ${SIGNUP_URL}`
       )
     }
     if (info.status === "sunset")
-      yield* logger.warn(`Network ${network} has been shut down by its operators.`)
+      yield* logger.warn(() => `Network ${network} has been shut down by its operators.`)
     const family = yield* load(info.family)
     const issues = findUnknownServers(config, family.layout)
     return issues.length === 0 ? family : yield* new InvalidConfig({ issues })
@@ -218,11 +223,13 @@ export interface ConnectedParts {
   readonly pool: NodePoolService
   readonly transport: TransportService
   readonly credits: RpcSdk["credits"]
+  /** Binds calls that are made of other calls to the client's end, on surfaces whose calls do not end with it by themselves. */
+  readonly bindComposed?: (calls: object) => object
 }
 
 /** Makes the calls of a family over the connected parts of a client. */
 export const makeClientParts = (
-  { context, credits, family, pool, transport: inner }: ConnectedParts,
+  { bindComposed = (calls) => calls, context, credits, family, pool, transport: inner }: ConnectedParts,
   wrapTransport?: WrapTransport
 ): Effect.Effect<ClientParts, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
@@ -235,7 +242,10 @@ export const makeClientParts = (
       sdk: {
         // the types of a client's network and calls follow from its configuration, which only the surface knows
         network: network as IdOf<AnyNetwork>,
-        rpc: { ...own, ...family.composed?.(makeCalls) } as unknown as WidenedRpcOf<AnyNetwork, never>,
+        rpc: { ...own, ...bindComposed(family.composed?.(makeCalls) ?? {}) } as unknown as WidenedRpcOf<
+          AnyNetwork,
+          never
+        >,
         nodes: pool,
         credits
       },
