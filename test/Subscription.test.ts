@@ -195,7 +195,7 @@ const opened = async <const N extends AnyNetwork>(config: InitConfig<N, "eventua
   }
   const scope = Effect.runSync(Scope.make())
   const sdk = await Effect.runPromise(
-    Sdk.make<N, "eventual">(config).pipe(Effect.provide(layerFetch), Scope.extend(scope))
+    Sdk.makeHttp<N, "eventual">(config).pipe(Effect.provide(layerFetch), Scope.extend(scope))
   )
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   closing.push(close)

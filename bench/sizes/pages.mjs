@@ -52,7 +52,7 @@ const effect = (imports, make, call = `getBalance("0x0")`) => `
   const program = Effect.flatMap(${make}, (sdk) => sdk.rpc.${call})
   Effect.runPromise(Effect.provide(Effect.scoped(program), Http.layerFetch)).then(console.log)`
 
-const whole = effect(`, Sdk } from "effect-chains"`, `Sdk.make({ network: "ethereum-mainnet" })`)
+const whole = effect(`, Sdk } from "effect-chains"`, `Sdk.makeHttp({ network: "ethereum-mainnet" })`)
 
 const family = effect(
   ` } from "effect-chains"
@@ -215,7 +215,7 @@ export const pages = [
   import { Sdk } from "effect-chains"
   import { health } from "effect-chains/effect/health"
   const board = { join: () => ({ initialHints: [], publish() {}, leave() {} }) }
-  console.log(Sdk.make({ network: "ethereum-mainnet", health: health(board) }))`,
+  console.log(Sdk.makeHttp({ network: "ethereum-mainnet", health: health(board) }))`,
     needs: ["dist/src/chains/Ethereum.js"]
   },
   {
@@ -228,7 +228,7 @@ export const pages = [
     code: `
   import { Sdk } from "effect-chains"
   import { quota } from "effect-chains/effect/quota"
-  console.log(Sdk.make({ network: "ethereum-mainnet", quota: quota({ requestsPerSecond: 50 }) }))`,
+  console.log(Sdk.makeHttp({ network: "ethereum-mainnet", quota: quota({ requestsPerSecond: 50 }) }))`,
     needs: ["dist/src/chains/Ethereum.js"]
   },
   { name: "effect-chains/query", code: query, external: ["@tanstack/react-query"] },

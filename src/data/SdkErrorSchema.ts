@@ -628,7 +628,8 @@ export const RpcCallError = /*#__PURE__*/ Schema.Union(
   InvalidArgument,
   CallTimeout,
   StateUnavailable,
-  QuotaExceeded
+  QuotaExceeded,
+  Aborted
 )
 
 /**
@@ -643,7 +644,8 @@ export const RestCallError = /*#__PURE__*/ Schema.Union(
   RequestRejected,
   InvalidArgument,
   CallTimeout,
-  QuotaExceeded
+  QuotaExceeded,
+  Aborted
 )
 
 /**
@@ -652,7 +654,7 @@ export const RestCallError = /*#__PURE__*/ Schema.Union(
  * @since 0.1.0
  * @category schemas
  */
-export const GatewayCallError = /*#__PURE__*/ Schema.Union(GatewayError, QuotaExceeded)
+export const GatewayCallError = /*#__PURE__*/ Schema.Union(GatewayError, QuotaExceeded, Aborted)
 
 /**
  * The schema of the errors of making a client.
