@@ -49,8 +49,8 @@ const limits = {
     network: 60_400,
     page: 124_160
   },
-  // that calls of an Effect client end with its scope, whichever fibers make them, is 0.6 of a family
-  effect: { family: 50_200, network: 73_685 },
+  // that calls of an Effect client end with its scope, whichever fibers make them, is 0.7 of a family
+  effect: { family: 50_350, network: 73_685 },
   contracts: 8_700,
   constant: 300
 }

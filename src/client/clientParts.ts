@@ -77,6 +77,8 @@ export interface ClientSource<out Made = ClientParts> {
   >
   readonly load: LoadFamily
   readonly layers: ClientLayers
+  /** Binds calls of the pool to the client's end, on surfaces whose calls do not end with it by themselves. */
+  readonly bindPool?: (pool: TransportService) => TransportService
   /** Makes the calls of a client over its connected parts. */
   readonly makeParts: (
     connected: ConnectedParts,
@@ -223,7 +225,7 @@ export interface ConnectedParts {
   readonly pool: NodePoolService
   readonly transport: TransportService
   readonly credits: RpcSdk["credits"]
-  /** Binds calls that are made of other calls to the client's end, on surfaces whose calls do not end with it by themselves. */
+  /** Binds calls that are made of other calls to the client's end, as `bindPool` does. */
   readonly bindComposed?: (calls: object) => object
 }
 
@@ -260,7 +262,7 @@ export const makeClientParts = (
 /** Connects a client: configuration, logger, warnings, pool, transport (specification, section 4). */
 const connectParts = (
   config: ClientConfig,
-  { layers, load, resolve }: ClientSource<unknown>,
+  { bindPool = (pool) => pool, layers, load, resolve }: ClientSource<unknown>,
   makeLogger: MakeLogger
 ): Effect.Effect<ConnectedParts, InitError, Http | Scope.Scope> =>
   Effect.gen(function* () {
@@ -283,7 +285,7 @@ const connectParts = (
       context,
       family,
       pool,
-      transport: yield* makeLayered(limited?.limitTransport(pool) ?? pool, resolved, layers),
+      transport: yield* makeLayered(bindPool(limited?.limitTransport(pool) ?? pool), resolved, layers),
       credits: () => Effect.sync(() => limited?.credits())
     }
   })

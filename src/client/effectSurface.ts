@@ -81,10 +81,10 @@ export const makeEffectClient =
   <Client>(options: SurfaceConfig<DurationInput>): Effect.Effect<Client, InitError, Http | Scope.Scope> => {
     // a row stands for its network
     const config = toMilliseconds(options as ClientConfig<DurationInput>)
-    const source = scopeCalls(makeSource(config, OTHER_ENTRIES))
+    const source = makeSource(config, OTHER_ENTRIES)
     // a logger of the program, which nothing requires, stands in for that of the configuration
     const client = Effect.flatMap(Effect.serviceOption(Logger), (own) =>
-      makeClient(config, source, (resolved) => Option.getOrElse(own, () => makeEffect(resolved)))
+      makeClient(config, scopeCalls(source), (resolved) => Option.getOrElse(own, () => makeEffect(resolved)))
     )
     // the members follow from the source, whose types are those of the entry
     return Effect.map(withObservability(client, tracing), toClient) as Effect.Effect<
