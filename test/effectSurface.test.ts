@@ -182,9 +182,11 @@ describe("the log", () => {
                 http
               )
               const calls = Effect.all(
-                [sdk.rpc.blockNumber(), sdk.rpc.gasPrice(), sdk.rpc.sendRawTransaction("0x00")].map((call) =>
-                  Effect.exit(call)
-                ),
+                [
+                  Effect.exit(sdk.rpc.blockNumber()),
+                  Effect.exit(sdk.rpc.gasPrice()),
+                  Effect.exit(sdk.rpc.sendRawTransaction("0x00"))
+                ],
                 { concurrency: "unbounded" }
               )
               const fiber = yield* Effect.fork(calls)

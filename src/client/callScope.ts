@@ -49,7 +49,9 @@ export class CallScope {
 
   /** Runs a call, unless the client has ended. The call itself ends with the client. */
   readonly start = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | Aborted> =>
-    Effect.suspend(() => (this.isClosed ? Effect.fail(makeDestroyedError()) : call))
+    Effect.suspend(
+      (): Effect.Effect<A, E | Aborted> => (this.isClosed ? Effect.fail(makeDestroyedError()) : call)
+    )
 
   private runOr<A, E, E2>(call: Effect.Effect<A, E>, makeError: () => E2): Effect.Effect<A, E | E2> {
     // interruptible: a caller that is not must not keep the scope from closing; a daemon costs half of what a child costs
