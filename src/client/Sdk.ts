@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { ClientFamily } from "../balancer/Family.js"
@@ -21,6 +22,7 @@ import { type ClientEnvironment, readEnvironment } from "../config/environment.j
 import { Logger } from "../config/Logger.js"
 import { makeInvalidConfig } from "../config/resolveConfig.js"
 import { networkIdOf } from "../data/definedNetworks.js"
+import { makeDestroyedError } from "../data/destroyed.js"
 import type { Chosen } from "../data/Endpoint.js"
 import { type AnyNetwork, type FamilyId, type IdOf, type Network, table } from "../data/Network.js"
 import type { InitError, LoadError } from "../data/SdkError.js"
@@ -153,9 +155,13 @@ const joinParts = (
 
 /** Makes a stream that ends with the client: each of its pulls is a call. */
 const scopeStream =
-  ({ run, runPull }: CallScope) =>
+  (callScope: CallScope) =>
   (stream: Effect.Effect<Stream.Stream<unknown, Error>, Error>): Stream.Stream<unknown, Error> =>
-    Stream.fromPull(Effect.map(Stream.toPull(Stream.unwrap(run(stream))), runPull))
+    Stream.fromPull(
+      Effect.map(Stream.toPull(Stream.unwrap(callScope.run(stream))), (pull) =>
+        callScope.runOr(pull, () => Option.some(makeDestroyedError()))
+      )
+    )
 
 /** Makes the client over its parts. */
 const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(

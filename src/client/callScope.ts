@@ -1,5 +1,4 @@
 /** The calls of a client on the Effect surface: they end with the client's scope. */
-import type * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -11,9 +10,6 @@ import { makeDestroyedError } from "../data/destroyed.js"
 import type { Aborted } from "../data/SdkError.js"
 import type { TransportService } from "../wire/Transport.js"
 import type { ClientSource, ConnectedParts } from "./clientParts.js"
-
-/** A pull of a stream: it fails with none at the stream's end. */
-type Pull<A, E> = Effect.Effect<Chunk.Chunk<A>, Option.Option<E>>
 
 /**
  * Keeps fibers that an effect forks from logging their failures. A failed attempt is the client's own affair: the call
@@ -43,17 +39,14 @@ export class CallScope {
   readonly run = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | Aborted> =>
     this.runOr(call, makeDestroyedError)
 
-  /** Runs a pull of a stream in the same way. */
-  readonly runPull = <A, E>(pull: Pull<A, E>): Pull<A, E | Aborted> =>
-    this.runOr(pull, () => Option.some(makeDestroyedError()))
-
   /** Runs a call, unless the client has ended. The call itself ends with the client. */
   readonly start = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | Aborted> =>
     Effect.suspend(
       (): Effect.Effect<A, E | Aborted> => (this.isClosed ? Effect.fail(makeDestroyedError()) : call)
     )
 
-  private runOr<A, E, E2>(call: Effect.Effect<A, E>, makeError: () => E2): Effect.Effect<A, E | E2> {
+  /** Runs a call, which fails with this error if the client ends first or has ended. */
+  runOr<A, E, E2>(call: Effect.Effect<A, E>, makeError: () => E2): Effect.Effect<A, E | E2> {
     // interruptible: a caller that is not must not keep the scope from closing; a daemon costs half of what a child costs
     const forked = Effect.forkDaemon(
       Effect.zipRight(disableForkLogs, Effect.exit(Effect.interruptible(call)))
