@@ -908,8 +908,7 @@ describe("a socket", () => {
     // its node never says goodbye
     await sdk.close()
     const end = await ended
-    if (isLean) expect(end).toMatchObject({ value: { left: { _tag: "Aborted" } } })
-    else expect(Exit.isInterrupted(end)).toBe(true)
+    expect(end).toMatchObject({ value: { left: { _tag: "Aborted" } } })
     await until("its closing", () => node.open().length === 0)
   })
 
