@@ -80,7 +80,7 @@ const program =
       const runtime = ManagedRuntime.make(Layer.merge(layer, Layer.scope))
       const nodes = urls.map((url) => ({ url }))
       const client = await runtime.runPromise(
-        Sdk.make({ network: "ethereum-mainnet", rpc: { nodes }, quiet: true, ...options })
+        Sdk.makeHttp({ network: "ethereum-mainnet", rpc: { nodes }, quiet: true, ...options })
       )
       return {
         balance: async (of) => BigInt(await runtime.runPromise(client.rpc.getBalance(of))),

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
 import * as React from "react"
-import { make, type Sdk } from "../src/client/Sdk.js"
+import { makeHttp, type Sdk } from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
 import { claimDefinition, isDefinition, networkIdOf } from "../src/data/definedNetworks.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
@@ -128,8 +128,8 @@ export class ClientStore {
     this.#latest = config
     this.#config = delegateFunctions(config, () => this.#latest)
     const { fetch } = this.#config
-    const makeHttp = (): HttpService => ({ ...makeFetch(fetch), keepsDeadlines: true })
-    this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, makeHttp)))
+    const makeFetchHttp = (): HttpService => ({ ...makeFetch(fetch), keepsDeadlines: true })
+    this.#runtime = Rx.make(Layer.toRuntime(layer ?? Layer.sync(Http, makeFetchHttp)))
   }
 
   /** Whether these clients were made for a configuration equal to this one. */
@@ -158,7 +158,7 @@ export class ClientStore {
     const network = id === this.network ? this.firstConfig.network : (networkOrId as AnyNetwork)
     const ready: NetworkClient["ready"] = Rx.make((get) =>
       Effect.flatMap(get.result(this.#runtime), (runtime) =>
-        Effect.map(Effect.provide(make(toNetworkConfig(this.#config, network)), runtime), (sdk) => ({
+        Effect.map(Effect.provide(makeHttp(toNetworkConfig(this.#config, network)), runtime), (sdk) => ({
           sdk,
           provide: (call) => (this.layer ? Effect.provide(call, runtime) : call)
         }))

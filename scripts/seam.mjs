@@ -18,6 +18,7 @@ const besides = {
   "src/data/SdkErrorSchema.ts": "schemas of errors, for Effect apps that import them",
   "src/data/exactSchema.ts": "the language of those schemas",
   "src/client/Sdk.ts": "the Effect surface: layers and streams",
+  "src/client/callScope.ts": "the Effect surface: the Promise surface ends its calls by itself",
   "src/client/Quota.ts": "a metric and a layer of the Effect surface",
   "src/client/Transport.ts": "a layer of the Effect surface"
 }

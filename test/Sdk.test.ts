@@ -53,14 +53,14 @@ const unexpected = (request: HttpRequest) =>
   Effect.die(new Error(`unexpected: ${request.method} ${request.url}`))
 
 /** What the program's Effect logger gets while a client is made. */
-const linesOf = (config: SdkConfig) =>
+const linesOf = (config: SdkConfig, answer: typeof unexpected = unexpected) =>
   Effect.gen(function* () {
     const lines: Array<readonly [string, string]> = []
     const recording = Logger.make(({ logLevel, message }) => {
       lines.push([logLevel.label, String(message)])
     })
-    yield* Effect.scoped(Sdk.make(config)).pipe(
-      Effect.provide(double(unexpected).layer),
+    yield* Effect.scoped(Sdk.makeHttp(config)).pipe(
+      Effect.provide(double(answer).layer),
       Effect.provide(Logger.replace(Logger.defaultLogger, recording))
     )
     return lines
@@ -70,7 +70,7 @@ describe("Sdk.make", () => {
   it.scoped("makes the client of a network, which calls its nodes", () =>
     Effect.gen(function* () {
       const { layer, requests } = double(answering(() => "0x10"))
-      const sdk = yield* Effect.provide(Sdk.make({ network: "ethereum-mainnet", ...quiet }), layer)
+      const sdk = yield* Effect.provide(Sdk.makeHttp({ network: "ethereum-mainnet", ...quiet }), layer)
       expect(sdk.network).toBe("ethereum-mainnet")
       expect(yield* sdk.rpc.blockNumber()).toBe(16n)
       expect(yield* sdk.rpc.rawRpcCall<string>({ method: "eth_blockNumber" })).toBe("0x10")
@@ -86,7 +86,7 @@ describe("Sdk.make", () => {
   it.scoped("checks the options of calls: reads, writes and services tell what is wrong", () =>
     Effect.gen(function* () {
       const { layer, requests } = double(unexpected)
-      const sdk = yield* Effect.provide(Sdk.make({ network: "ethereum-mainnet", ...quiet }), layer)
+      const sdk = yield* Effect.provide(Sdk.makeHttp({ network: "ethereum-mainnet", ...quiet }), layer)
       const wrong: ReadonlyArray<readonly [object, string]> = [
         [{ timeOut: 5 }, "timeOut is not an option; did you mean timeout?"],
         [{ timeout: 1n }, "timeout must be a number above 0, not bigint 1"],
@@ -115,7 +115,7 @@ describe("Sdk.make", () => {
       const { layer, requests } = double(unexpected)
       const tagOf = (config: object) =>
         // wrong on purpose: what JavaScript may pass
-        Effect.provide(Effect.flip(Sdk.make(config as SdkConfig)), layer).pipe(
+        Effect.provide(Effect.flip(Sdk.makeHttp(config as SdkConfig)), layer).pipe(
           Effect.map((error) => error._tag)
         )
       expect(yield* tagOf({ network: "etherum-mainnet", ...quiet })).toBe("UnsupportedNetwork")
@@ -133,7 +133,7 @@ describe("Sdk.make", () => {
         { name: "x", init: () => void events.push("init"), destroy: () => void events.push("destroy") }
       ]
       const scope = yield* Scope.make()
-      yield* Sdk.make({ network: "ethereum-mainnet", ...quiet, configureExtensions }).pipe(
+      yield* Sdk.makeHttp({ network: "ethereum-mainnet", ...quiet, configureExtensions }).pipe(
         Scope.extend(scope),
         Effect.provide(double(unexpected).layer)
       )
@@ -154,7 +154,7 @@ describe("Sdk.make", () => {
       const scope = yield* Scope.make()
       const configureExtensions = [counter]
       const rpc = { nodes: [{ url: node }] }
-      const sdk = yield* Sdk.make({ network: "ethereum-mainnet", ...quiet, rpc, configureExtensions }).pipe(
+      const sdk = yield* Sdk.makeHttp({ network: "ethereum-mainnet", ...quiet, rpc, configureExtensions }).pipe(
         Scope.extend(scope),
         Effect.provide(double(answering(() => "0x10")).layer)
       )
@@ -196,7 +196,7 @@ describe("Sdk.make", () => {
       const { layer, requests } = double(answering(() => "0x1"))
       const scope = yield* Scope.make()
       const nodes = [{ url: `${node}/a` }, { url: `${node}/b` }]
-      const sdk = yield* Sdk.make({ network: "ethereum-mainnet", ...quiet, rpc: { nodes } }).pipe(
+      const sdk = yield* Sdk.makeHttp({ network: "ethereum-mainnet", ...quiet, rpc: { nodes } }).pipe(
         Scope.extend(scope),
         Effect.provide(layer)
       )
@@ -213,7 +213,7 @@ describe("Sdk.make", () => {
   it.scoped("interrupts the request of a call that is interrupted", () =>
     Effect.gen(function* () {
       const { interrupted, layer, requests } = double(() => Effect.never)
-      const sdk = yield* Effect.provide(Sdk.make({ network: "ethereum-mainnet", ...quiet }), layer)
+      const sdk = yield* Effect.provide(Sdk.makeHttp({ network: "ethereum-mainnet", ...quiet }), layer)
       const call = yield* Effect.fork(sdk.rpc.blockNumber())
       yield* TestClock.adjust(0)
       expect(requests).toHaveLength(1)
@@ -228,7 +228,7 @@ describe("Sdk.make", () => {
         answering((request) => (request.url.endsWith("/1") ? "0x1" : "0x38"))
       )
       const make = <const N extends "ethereum-mainnet" | "bsc-mainnet">(network: N, path: string) =>
-        Effect.provide(Sdk.make({ network, ...quiet, rpc: { nodes: [{ url: `${node}/${path}` }] } }), layer)
+        Effect.provide(Sdk.makeHttp({ network, ...quiet, rpc: { nodes: [{ url: `${node}/${path}` }] } }), layer)
       const eth = yield* make("ethereum-mainnet", "1")
       const bsc = yield* make("bsc-mainnet", "2")
       expect(yield* Effect.all([eth.rpc.chainId(), bsc.rpc.chainId()])).toEqual([1n, 56n])
@@ -245,24 +245,30 @@ describe("Sdk.make", () => {
 describe("warnings", () => {
   const keyed = { apiKey: "KEY", rpc }
 
+  /** A network whose nodes are one gateway of the provider, so that no list is waited for. */
+  const gateway = "near-mainnet"
+  const silent = () => Effect.never
+
   it.effect("say that the API key is missing, and only then", () =>
     Effect.gen(function* () {
-      const [line, ...rest] = yield* linesOf({ network: "ethereum-mainnet", rpc })
+      const [line, ...rest] = yield* linesOf({ network: gateway }, silent)
       expect(line?.[0]).toBe("WARN")
       expect(line?.[1]).toMatch(/^API key not provided - only a subset of SDK features will be enabled\./)
       expect(rest).toEqual([])
-      expect(yield* linesOf({ network: "ethereum-mainnet", ...keyed })).toEqual([])
-      expect(yield* linesOf({ network: "ethereum-mainnet", rpc, apiKey: { v3: "KEY" } })).toEqual([])
-      expect(yield* linesOf({ network: "ethereum-mainnet", rpc, apiKey: "" })).toHaveLength(1)
+      expect(yield* linesOf({ network: gateway, apiKey: "KEY" }, silent)).toEqual([])
+      expect(yield* linesOf({ network: gateway, apiKey: { v3: "KEY" } }, silent)).toEqual([])
+      expect(yield* linesOf({ network: gateway, apiKey: "" }, silent)).toHaveLength(1)
+      // own nodes take no key
+      expect(yield* linesOf({ network: gateway, rpc })).toEqual([])
       // the provider that gives such keys is asked for nothing here
       const provider = { baseUrl: "http://127.0.0.1:4100" }
-      expect(yield* linesOf({ network: "ethereum-mainnet", rpc, provider })).toEqual([])
+      expect(yield* linesOf({ network: gateway, provider }, silent)).toEqual([])
     })
   )
 
   it.effect("are not written when quiet", () =>
     Effect.gen(function* () {
-      expect(yield* linesOf({ network: "near-mainnet", rpc, quiet: true })).toEqual([])
+      expect(yield* linesOf({ network: gateway, quiet: true }, silent)).toEqual([])
     })
   )
 
@@ -281,7 +287,7 @@ describe("warnings", () => {
   it.scoped("leave exact integers to raw calls, as where networks had nothing else", () =>
     Effect.gen(function* () {
       const { layer } = double(answering(() => ({ height: 1 })))
-      const sdk = yield* Effect.provide(Sdk.make({ network: "near-mainnet", ...quiet }), layer)
+      const sdk = yield* Effect.provide(Sdk.makeHttp({ network: "near-mainnet", ...quiet }), layer)
       expect(yield* sdk.rpc.rawRpcCall({ method: "status" })).toEqual({ height: 1n })
     })
   )
@@ -306,7 +312,7 @@ describe("warnings", () => {
         lines.push(message)
       }
       const logger = { trace: write, debug: write, info: write, warn: write, error: write }
-      expect(yield* linesOf({ network: "ethereum-mainnet", rpc, logger })).toEqual([])
+      expect(yield* linesOf({ network: gateway, logger }, silent)).toEqual([])
       expect(lines).toHaveLength(1)
     })
   )

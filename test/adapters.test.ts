@@ -662,7 +662,7 @@ describe("an ended client", () => {
     const { url } = await serving(() => "0x10")
     const scope = Effect.runSync(Scope.make())
     const sdk = await Effect.runPromise(
-      Sdk.make({
+      Sdk.makeHttp({
         network: "polygon-mainnet",
         rpc: { nodes: [{ url }] },
         verifyChain: false,

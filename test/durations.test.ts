@@ -68,7 +68,7 @@ describe("times of a configuration", () => {
     Effect.gen(function* () {
       const silent = Layer.succeed(Http, { send: () => Effect.never })
       const { rpc } = yield* Effect.provide(
-        Sdk.make({
+        Sdk.makeHttp({
           network,
           quiet: true,
           timeout: "8 seconds",

@@ -38,6 +38,35 @@ describe("every entry", () => {
   })
 })
 
+describe("the entries of Effect", () => {
+  it("import Effect by module, as do their packages: its index takes half a second to load", async () => {
+    const { peerDependencies }: { readonly peerDependencies: Readonly<Record<string, string>> } = JSON.parse(
+      readFileSync(join(root, "package.json"), "utf8")
+    )
+    const bundled = ["effect", "@effect/platform"]
+    const { metafile } = await build({
+      entryPoints: Object.entries(entries).flatMap(([entry, source]) =>
+        entry.startsWith("@effect-chains/") ? [] : [join(root, source)]
+      ),
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      outdir: "out",
+      external: Object.keys(peerDependencies).filter((name) => !bundled.includes(name)),
+      write: false,
+      metafile: true,
+      logLevel: "silent"
+    })
+    const imports = Object.entries(metafile.inputs).flatMap(([importer, { imports }]) =>
+      imports.map(({ path }) => ({ importer, path }))
+    )
+    expect(imports.some(({ path }) => path.endsWith("/effect/dist/esm/Effect.js"))).toBe(true)
+    const indices = /\/node_modules\/(?:effect|@effect\/platform)\/dist\/esm\/index\.js$/
+    expect(imports.filter(({ path }) => indices.test(`/${path}`))).toEqual([])
+  })
+})
+
 describe("the table of entries in README", () => {
   const {
     dependencies,

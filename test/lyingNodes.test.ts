@@ -67,7 +67,7 @@ it.each(WORDS)("a node that takes it and says %s has it, whichever node is asked
   const [liar, other] = [await node(says), await node("insufficient funds")]
   const nodes = [liar, other].map(({ url }) => ({ url }))
   const pay = Effect.gen(function* () {
-    const sdk = yield* Sdk.make({ network: "ethereum-mainnet", rpc: { nodes } })
+    const sdk = yield* Sdk.makeHttp({ network: "ethereum-mainnet", rpc: { nodes } })
     const account = yield* make(sdk, { mnemonic })
     return yield* account.send({ to, amount: 5n })
   })

@@ -317,8 +317,8 @@ describe("init", () => {
   it("writes its lines to the console of the moment", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {})
     const { fetch } = fake(result("0x1"))
-    await start("ethereum-mainnet", fetch, { quiet: false })
-    expect(warn.mock.calls.map(([line]) => line)).toEqual([expect.stringContaining("API key not provided")])
+    await start("ethereum-holesky", fetch, { quiet: false })
+    expect(warn.mock.calls.map(([line]) => line)).toEqual([expect.stringContaining("has been shut down")])
     warn.mockRestore()
   })
 })

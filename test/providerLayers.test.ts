@@ -35,7 +35,7 @@ const askEth = Effect.flatMap(Eth, ask)
 const http = Layer.provide(FetchHttpClient.layer)
 
 const surfaces = {
-  "Sdk.make": () => Effect.scoped(Effect.flatMap(Sdk.make({ network, quiet }), ask)),
+  "Sdk.makeHttp": () => Effect.scoped(Effect.flatMap(Sdk.makeHttp({ network, quiet }), ask)),
   "make of a family": () =>
     Effect.scoped(Effect.flatMap(makeFamily({ network, quiet }), ({ rpc }) => rpc.blockNumber())),
   "createClient of picked calls": () =>

@@ -128,7 +128,7 @@ it.scopedLive(
         credits.pipe(Metric.tagged("network", "ethereum-mainnet"), Metric.tagged("route", "eth_call"))
       )
       const { count: before } = yield* counted
-      const sdk = yield* Sdk.make({ ...options, quota: quota() })
+      const sdk = yield* Sdk.makeHttp({ ...options, quota: quota() })
       const charged: Array<number | undefined> = []
       sdk.nodes.listen((event) => {
         if (event._tag === "Charged" && event.route === "eth_call") charged.push(event.credits)
@@ -139,7 +139,7 @@ it.scopedLive(
       const found = yield* sdk.credits()
       expect(found?.routes.eth_call).toEqual({ calls: 2, credits: 10 })
       expect((yield* counted).count - before).toBe(10)
-      expect(yield* (yield* Sdk.make(options)).credits()).toBeUndefined()
+      expect(yield* (yield* Sdk.makeHttp(options)).credits()).toBeUndefined()
 
       const parts = One.layerWithoutDependencies.pipe(
         Layer.provide(WalletProvider.layer),
@@ -172,7 +172,7 @@ it.scopedLive("holds for nodes whose entries have limits, and says what is wrong
     const { at, url } = yield* node
     const shared = quota()
     const made = (limit: { readonly requestsPerSecond: number }, option: object = { quota: shared }) =>
-      Sdk.make({
+      Sdk.makeHttp({
         network: "ethereum-mainnet",
         quiet: true,
         verifyChain: false,

@@ -47,7 +47,7 @@ const client = (batch: boolean, isSilent = false) =>
         })
     })
     const sdk = yield* Effect.provide(
-      Sdk.make({
+      Sdk.makeHttp({
         network: "ethereum-mainnet",
         quiet: true,
         verifyChain: false,

@@ -101,7 +101,7 @@ type Nodes = Parameters<typeof http>[0]
 const client = (nodes: Nodes, config: Partial<SdkConfig<typeof network, "eventual">> = {}) => {
   const { layer, sent } = http(nodes)
   const urls = [A, B, C].filter((url) => url in nodes)
-  return Sdk.make({
+  return Sdk.makeHttp({
     network,
     apiKey: "KEYOFTHEUSER",
     quiet: true,
@@ -519,7 +519,7 @@ describe("spans beside those of calls", () => {
         ),
         ({ close }) => Effect.promise(close)
       )
-      const sdk = yield* Sdk.make({
+      const sdk = yield* Sdk.makeHttp({
         network,
         quiet: true,
         rpc: { nodes: [{ url: `${node.url}/opensesame` }], statusCheckInterval: Number.POSITIVE_INFINITY }

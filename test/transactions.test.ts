@@ -47,7 +47,7 @@ const SIGNATURE = "1".repeat(64)
 const found = (version: "legacy" | number): Promise<unknown> =>
   Effect.gen(function* () {
     const url = yield* Effect.promise(() => nodeWith(version))
-    const sdk = yield* Sdk.make({ network: "solana-mainnet", quiet: true, rpc: { nodes: [{ url }] } })
+    const sdk = yield* Sdk.makeHttp({ network: "solana-mainnet", quiet: true, rpc: { nodes: [{ url }] } })
     return yield* transactionFinders.solana?.(sdk.rpc, { hash: SIGNATURE, sender: undefined }) ?? Effect.void
   }).pipe(Effect.either, Effect.scoped, Effect.provide(layerFetch), Effect.runPromise)
 

@@ -1,7 +1,7 @@
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
 import { networks } from "../src/data/Network.js"
-import { checker, measured, typeIn, work } from "./types/program.js"
+import { checker, exportsOf, measured, typeIn, work } from "./types/program.js"
 
 /**
  * The limit of the compiler's work for each file: the count when this line was written, and 15 % more. That of all
@@ -53,6 +53,32 @@ describe("the types", () => {
     )
     expect(show("PromiseClients", "evm-beacon", "beacon", "v1", "getStateRoot")).toBe(
       `(${input}) => Promise<Result<Answer<Root>, RestCallError>>`
+    )
+  })
+
+  it("show in an editor what typical members are, and errors of options only where these are given", () => {
+    const shown = Object.fromEntries(
+      Array.from(exportsOf("test/types/hovers.ts"), ([name, symbol]) => [
+        name,
+        checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation)
+      ])
+    )
+    const { send, ...others } = shown
+    expect(others).toEqual({
+      getBalance:
+        "(address: string, block?: OptionalBlock | undefined) => Effect<bigint, RpcCallError, never>",
+      balance: "Effect<bigint, RpcCallError, never>",
+      balanceInTime: "Effect<bigint, RpcCallError, never>",
+      agreedBalance: "Effect<bigint, RpcCallError | NoQuorum, never>",
+      freshBalance: "Effect<bigint, RpcCallError | BlockNotReached, never>",
+      getCurrentRate: "(currency: string, basePair: string) => Effect<Rate, RatesError, never>",
+      newHeads: "Stream<Head, SubscriptionError, never>",
+      client: 'Effect<Sdk<"ethereum-mainnet", never>, InitError, Scope | HttpClient>',
+      layer: "Layer<Eth, InitError, HttpClient>",
+      changes: "Stream<PoolEvent, never, Eth>"
+    })
+    expect(send).toMatch(
+      /^\(payment: Omit<Payment, "token"> & SendOptions\) => Effect<Sent<EvmTransaction>, .*\bInsufficientFunds\b.*, never>$/
     )
   })
 

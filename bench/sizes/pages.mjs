@@ -52,7 +52,10 @@ const effect = (imports, make, call = `getBalance("0x0")`) => `
   const program = Effect.flatMap(${make}, (sdk) => sdk.rpc.${call})
   Effect.runPromise(Effect.provide(Effect.scoped(program), Http.layerFetch)).then(console.log)`
 
-const whole = effect(`import { Http, Sdk } from "effect-chains"`, `Sdk.make({ network: "ethereum-mainnet" })`)
+const whole = effect(
+  `import { Http, Sdk } from "effect-chains"`,
+  `Sdk.makeHttp({ network: "ethereum-mainnet" })`
+)
 
 const family = effect(
   `import * as Http from "effect-chains/effect/http"
@@ -232,7 +235,7 @@ export const pages = [
   import { Sdk } from "effect-chains"
   import { health } from "effect-chains/effect/health"
   const board = { join: () => ({ initialHints: [], publish() {}, leave() {} }) }
-  console.log(Sdk.make({ network: "ethereum-mainnet", health: health(board) }))`,
+  console.log(Sdk.makeHttp({ network: "ethereum-mainnet", health: health(board) }))`,
     needs: ["dist/src/chains/Ethereum.js"]
   },
   {
@@ -241,7 +244,7 @@ export const pages = [
   import { layerFetch } from "effect-chains/effect/http"
   import { Sdk } from "effect-chains"
   import * as Effect from "effect/Effect"
-  const program = Effect.flatMap(Sdk.make({ network: "ethereum-mainnet" }), (sdk) => sdk.rpc.getBalance("0x0"))
+  const program = Effect.flatMap(Sdk.makeHttp({ network: "ethereum-mainnet" }), (sdk) => sdk.rpc.getBalance("0x0"))
   Effect.runPromise(Effect.scoped(Effect.provide(program, layerFetch))).then(console.log)`,
     needs: ["dist/src/chains/Ethereum.js"]
   },
@@ -255,7 +258,7 @@ export const pages = [
     code: `
   import { Sdk } from "effect-chains"
   import { quota } from "effect-chains/effect/quota"
-  console.log(Sdk.make({ network: "ethereum-mainnet", quota: quota({ requestsPerSecond: 50 }) }))`,
+  console.log(Sdk.makeHttp({ network: "ethereum-mainnet", quota: quota({ requestsPerSecond: 50 }) }))`,
     needs: ["dist/src/chains/Ethereum.js"]
   },
   { name: "effect-chains/query", code: query, external: ["@tanstack/react-query"] },

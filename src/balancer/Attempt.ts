@@ -77,20 +77,21 @@ const acceptAnswer = <A>(
   const { call, clock, id, isPinned, suspects } = context
   const { health, nodes, observer } = attempts
   const { failures, node, start } = attempt
+  let reported: Effect.Effect<void> = Effect.void
   if (!isPinned) {
     const now = monotonic(clock)
     Nodes.recordAnswer(nodes, node, start, now)
-    if (observer.hasListeners()) {
-      observer.emit(
+    if (observer.isObserved()) {
+      reported = observer.emit(
         { _tag: "Answered", url: node.printableUrl, call: call.label, id, ms: now - start },
         clock.unsafeCurrentTimeMillis()
       )
     }
     Nodes.markHealthy(nodes, node, failures)
   }
-  if (suspects === undefined) return Effect.succeed(value)
+  if (suspects === undefined) return Effect.as(reported, value)
   const others = suspects.filter((each) => each !== node)
-  return Effect.as(Health.recordAnsweredElsewhere(health, others), value)
+  return Effect.as(Effect.zipRight(reported, Health.recordAnsweredElsewhere(health, others)), value)
 }
 
 /** Whether a height is far below the one at the start of the attempt. */
@@ -266,9 +267,10 @@ export const send = <A>(
   const { nodes, observer, request } = attempts
   const { limit, node, start } = attempt
   const { call, clock, id, isPinned, nodeType } = context
-  if (observer.hasListeners()) {
+  let reported: Effect.Effect<void> | undefined
+  if (observer.isObserved()) {
     const type = (isPinned ? undefined : Nodes.typeOf(nodes, node)) ?? nodeType
-    observer.emit(
+    reported = observer.emit(
       { _tag: "Attempted", url: node.printableUrl, type, wanted: nodeType, call: call.label, id },
       clock.unsafeCurrentTimeMillis()
     )
@@ -278,7 +280,8 @@ export const send = <A>(
     call.trace.node = { url: node.printableUrl }
   }
   const sent = answer ?? request(node, call, start + limit, clock)
-  return Effect.flatMap(nodes.policy === undefined ? sent : trackInFlight(node, sent), (value) =>
+  const checked = Effect.flatMap(nodes.policy === undefined ? sent : trackInFlight(node, sent), (value) =>
     checkEmptyAnswer(attempts, context, attempt, value)
   )
+  return reported === undefined ? checked : Effect.zipRight(reported, checked)
 }

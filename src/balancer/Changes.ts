@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { NodePool, type NodePoolView } from "./NodePool.js"
+import type { NodePoolView } from "./NodePool.js"
 import type { PoolEvent } from "./Observation.js"
 
 /** The buffer of a slow consumer, in events. The oldest are dropped first. */
@@ -28,11 +29,16 @@ export const changesOf = (pool: NodePoolView): Stream.Stream<PoolEvent> =>
   )
 
 /**
- * The events of the current client's pool.
+ * The events of the pool of a client, by its tag.
+ *
+ * ```ts
+ * class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+ * const log = Stream.runForEach(Changes.changes(Eth), (event) => Effect.log(event._tag))
+ * ```
  *
  * @since 0.1.0
  * @category operations
  */
-export const changes: Stream.Stream<PoolEvent, never, NodePool> = Stream.unwrap(
-  Effect.map(NodePool, changesOf)
-)
+export const changes = <Id, S extends { readonly nodes: NodePoolView }>(
+  client: Context.Tag<Id, S>
+): Stream.Stream<PoolEvent, never, Id> => Stream.unwrap(Effect.map(client, ({ nodes }) => changesOf(nodes)))

@@ -198,6 +198,9 @@ export const recordExhaustion = (health: Health, type: NodeType): Effect.Effect<
         ? Effect.zipRight(reportExhausted, readmission.probeFailedInBackground)
         : reportExhausted
     return config.evictNodesOnFailure
-      ? Effect.zipRight(logger.error(MALFORMED_OR_DOWN), reportAndProbe)
+      ? Effect.zipRight(
+          logger.error(() => MALFORMED_OR_DOWN),
+          reportAndProbe
+        )
       : reportAndProbe
   })

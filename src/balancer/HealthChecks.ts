@@ -127,13 +127,14 @@ const runRound = (
       () =>
         `Checked ${checkedNodes.length} nodes: ${JSON.stringify(Nodes.snapshot(nodes, now).slice(0, CONCURRENCY))}`
     )
-    if (nodes.pool.hasFailedRound) yield* logger.error("No active node found, please set node urls manually.")
+    if (nodes.pool.hasFailedRound)
+      yield* logger.error(() => "No active node found, please set node urls manually.")
   }).pipe(
     Effect.catchAllCause((cause) =>
       // the client's scope may interrupt what it waits for before it interrupts this fiber
       Cause.isInterruptedOnly(cause)
         ? Effect.void
-        : needs.logger.error(`LoadBalancing failed to check statuses. Error: ${cause}`)
+        : needs.logger.error(() => `LoadBalancing failed to check statuses. Error: ${cause}`)
     )
   )
 

@@ -124,7 +124,10 @@ export const fetchLists = (
             : Effect.fail(new Error(`HTTP ${response.status} from ${displayUrl(url)}`))
       ),
       Effect.catchAll((error) =>
-        Effect.as(logger.error(`Failed to initialize RPC module. Error: ${error.message}`), [])
+        Effect.as(
+          logger.error(() => `Failed to initialize RPC module. Error: ${error.message}`),
+          []
+        )
       ),
       Effect.flatMap((entries) => {
         const kept = entries.slice(0, MAX_ENTRIES)
@@ -136,7 +139,9 @@ export const fetchLists = (
           else nodes.push(node)
         }
         const isAll = kept.length === entries.length && !kept.some(hasOtherMembers)
-        return Effect.forEach(firstReasons(skipped), logger.warn, { discard: true }).pipe(
+        return Effect.forEach(firstReasons(skipped), (line) => logger.warn(() => line), {
+          discard: true
+        }).pipe(
           Effect.zipRight(
             isAll
               ? Effect.void

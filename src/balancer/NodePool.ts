@@ -17,7 +17,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
-import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { PCGRandom } from "effect/Utils"
 import { Config, type ResolvedConfig } from "../config/Config.js"
@@ -138,15 +137,10 @@ const rankUrls = (
 }
 
 /** Writes each event of the pool to the debug log. */
-const logEvents = (observer: Observation.Observer, logger: LoggerService): Effect.Effect<void> =>
-  Effect.map(Effect.runtime(), (runtime) => {
-    observer.listen(({ _tag, at: _, ...fields }) => {
-      Runtime.runFork(
-        runtime,
-        logger.debug(() => _tag, fields)
-      )
-    })
-  })
+const logEvents =
+  (logger: LoggerService): Parameters<typeof Observation.make>[2] =>
+  ({ _tag, ...fields }) =>
+    logger.debug(() => _tag, fields)
 
 /** A pool whose checks have started. */
 interface StartedPool {
@@ -173,12 +167,15 @@ const startPool: Effect.Effect<StartedPool, never, Config | Logger | Http | Clie
     const generator = new PCGRandom(yield* Random.nextInt)
     const random = (): number => generator.number()
     const counters = yield* Observation.CountersRef
-    const observer = Observation.make(config.network, counters)
-    if (logger.verbose) yield* logEvents(observer, logger)
+    const observer = Observation.make(
+      config.network,
+      counters,
+      logger.verbose ? logEvents(logger) : undefined
+    )
     const isProbed = probeOf !== undefined
     const hasRecoveryProbes = isProbed && Health.hasPeriodicChecks(config)
     const nodes = yield* Nodes.make(config, fetchLists(config, http, logger), { layout, random, counters })
-    if (config.nodes?.length === 0) yield* logger.error("No RPC URLs provided")
+    if (config.nodes?.length === 0) yield* logger.error(() => "No RPC URLs provided")
 
     const heights = Height.make(scope, random, (node, timeout) => {
       const probe = node.isOwn ? own : provided

@@ -109,20 +109,24 @@ export class CountersRef extends Context.Reference<CountersRef>()("effect-chains
 type Untimed<E> = E extends { readonly at: number } ? Omit<E, "at"> : never
 
 /**
- * Passes events to listeners and counters. `emit` is for the events of every call and goes to listeners only: ask `hasListeners` before you
- * make such an event. `report` is for rare events and counts them, too.
+ * Passes events to listeners, to the log and to counters. `emit` is for the events of every call, which are not counted: ask `isObserved`
+ * before you make such an event. `report` is for rare events and counts them, too. Both yield the effect that writes the log, so that its lines
+ * have the annotations and spans of the fiber that runs it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Observer {
   readonly listen: Listen
-  readonly hasListeners: () => boolean
-  readonly emit: (event: Untimed<PoolEvent>, at: number) => void
+  readonly isObserved: () => boolean
+  readonly emit: (event: Untimed<PoolEvent>, at: number) => Effect.Effect<void>
   readonly report: (event: Untimed<PoolEvent>) => Effect.Effect<void>
   /** Counts a call that has ended, once, however many requests it took. */
   readonly onCallEnd: TransportService["onCallEnd"]
 }
+
+/** Writes an event to the log. */
+type LogEvent = (event: Untimed<PoolEvent>) => Effect.Effect<void>
 
 /**
  * Makes the observer of a pool without listeners.
@@ -130,7 +134,7 @@ export interface Observer {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (network: string, counters: Counters | undefined): Observer => {
+export const make = (network: string, counters: Counters | undefined, log?: LogEvent): Observer => {
   const listeners = new Set<(event: PoolEvent) => void>()
   const succeeded = counters?.call(network, "ok")
   const emit: Observer["emit"] = (event, at) => {
@@ -141,6 +145,7 @@ export const make = (network: string, counters: Counters | undefined): Observer 
         // an error in the user's listener must not fail a call
       }
     }
+    return log?.(event) ?? Effect.void
   }
   return {
     listen: (listener) => {
@@ -149,13 +154,12 @@ export const make = (network: string, counters: Counters | undefined): Observer 
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    hasListeners: () => listeners.size > 0,
+    isObserved: () => listeners.size > 0 || log !== undefined,
     emit,
     report: (event) =>
       Effect.clockWith((clock) => {
-        emit(event, clock.unsafeCurrentTimeMillis())
         counters?.event(network, event._tag)()
-        return Effect.void
+        return emit(event, clock.unsafeCurrentTimeMillis())
       }),
     onCallEnd:
       counters &&

@@ -222,7 +222,7 @@ export const connect = (
     const network = yield* findNetwork(id, options)
     const config = yield* makeConfig(network, options)
     yield* noteProvider(config, options)
-    const sdk: unknown = yield* Effect.provide(Sdk.make(config), layerFetch)
+    const sdk: unknown = yield* Effect.provide(Sdk.makeHttp(config), layerFetch)
     // the clients of all networks have these members, but their types depend on the network
     return sdk as AnyClient
   })

@@ -125,7 +125,8 @@ const findNodeError = ({ rpc }: AnyClient, url: string): Effect.Effect<string | 
     CallOptions.with({ node: url }),
     Effect.match({
       onSuccess: () => undefined,
-      onFailure: (error) => ("reason" in error ? error.reason : error.message)
+      onFailure: (error) =>
+        "reason" in error && typeof error.reason === "string" ? error.reason : error.message
     })
   )
 

@@ -5,34 +5,28 @@
  */
 
 import type * as HttpClient from "@effect/platform/HttpClient"
-import * as Cause from "effect/Cause"
 import * as EffectConfig from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
-import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { ClientFamily } from "../balancer/Family.js"
 import { NodePool } from "../balancer/NodePool.js"
 import { type AnyNetworkOf, loadFamily } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
+import { type ClientEnvironment, readEnvironment } from "../config/environment.js"
 import { Logger } from "../config/Logger.js"
-import { BASE_URL_VARIABLE, makeInvalidConfig } from "../config/resolveConfig.js"
+import { makeInvalidConfig } from "../config/resolveConfig.js"
 import { networkIdOf } from "../data/definedNetworks.js"
+import { makeDestroyedError } from "../data/destroyed.js"
 import type { Chosen } from "../data/Endpoint.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { type AnyNetwork, type FamilyId, type IdOf, type Network, table } from "../data/Network.js"
-import {
-  Aborted,
-  type InitError,
-  InvalidConfig,
-  type LoadError,
-  type RpcCallError
-} from "../data/SdkError.js"
+import type { InitError, LoadError } from "../data/SdkError.js"
 import { type Http, layerPlatform } from "../http/Http.js"
 import type { Gateway } from "../services/Gateway.js"
 import { makeServices } from "../services/internal/load.js"
@@ -46,8 +40,8 @@ import { AsEffectRequest } from "../wire/effectRequest.js"
 import { type Call, type CallError, Transport } from "../wire/Transport.js"
 import type { AdaptersOf } from "./adapters/Adapter.js"
 import { makeAdapters } from "./adapters/lazyAdapters.js"
-import type { SendCall } from "./adapters/libraryBridge.js"
 import { makeAllNetworksSource } from "./allNetworks.js"
+import { type CallScope, makeScopedParts, type Scoped } from "./callScope.js"
 import {
   type Families,
   loadCheckedFamily,
@@ -87,14 +81,17 @@ export type Sdk<N extends AnyNetwork = Network, More = never> = RpcSdk<N, More> 
   }
 
 /**
- * Makes the client of a network, for as long as the scope lasts.
+ * Makes the client of a network, for as long as the scope lasts. `Client` is what sends its requests.
  *
  * @since 0.1.0
  * @category types
  */
-export type Make<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Consistency = "eventual">(
+export type Make<N extends AnyNetwork, Client = HttpClient.HttpClient> = <
+  M extends N,
+  C extends SdkConfig.Consistency = "eventual"
+>(
   config: OnThisEffect<SdkConfig.SdkConfig<M, C, DurationInput>>
-) => Effect.Effect<Sdk<M, SdkConfig.ConsistencyError<C>>, InitError, Http | Scope.Scope>
+) => Effect.Effect<Sdk<M, SdkConfig.ConsistencyError<C>>, InitError, Client | Scope.Scope>
 
 /**
  * Makes Effect clients of the given families, without services: for builds without code splitting. Import families
@@ -105,20 +102,6 @@ export type Make<N extends AnyNetwork> = <M extends N, C extends SdkConfig.Consi
  */
 export const makeWith = <F extends FamilyId>(families: Families<F>): MakeRpc<AnyNetworkOf<F>> =>
   makeEffectClient(makeFamilySource(families, table, layers))
-
-/** Runs a call so that it ends with the client's scope. */
-const forkInScope =
-  (scope: Scope.Scope): SendCall =>
-  (call) =>
-    Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
-      Effect.catchAllCause(
-        Fiber.join(fiber),
-        (cause): Effect.Effect<never, Aborted | RpcCallError> =>
-          Cause.isInterruptedOnly(cause)
-            ? Effect.fail(new Aborted({ reason: new Error("The client has been destroyed") }))
-            : Effect.failCause(cause)
-      )
-    )
 
 /** Pins filters to their nodes, and makes reads requests of Effect inside `CallOptions.withBatching`. */
 const wrapTransport: WrapTransport = (inner, makeCalls) => {
@@ -143,7 +126,7 @@ const allNetworks = /*#__PURE__*/ makeAllNetworksSource(loadExtensions, wrapTran
 const joinParts = (
   network: AnyNetwork
 ): Effect.Effect<
-  ExtendedParts,
+  Scoped<ExtendedParts>,
   InitError,
   SdkConfig.Config | Logger | Http | NodePool | Transport | Scope.Scope
 > =>
@@ -168,13 +151,25 @@ const joinParts = (
     const pool = yield* NodePool
     const credits = () => Effect.sync(() => pool.credits?.())
     const connected = { context, family, pool, transport: yield* Transport, credits }
-    return yield* allNetworks.makeParts(connected)
+    return yield* makeScopedParts(connected, allNetworks.makeParts)
   })
+
+/** Makes a stream that ends with the client: each of its pulls is a call. */
+const scopeStream =
+  (callScope: CallScope) =>
+  (stream: Effect.Effect<Stream.Stream<unknown, Error>, Error>): Stream.Stream<unknown, Error> =>
+    Stream.fromPull(
+      Effect.map(Stream.toPull(Stream.unwrap(callScope.run(stream))), (pull) =>
+        callScope.runOr(pull, () => Option.some(makeDestroyedError()))
+      )
+    )
 
 /** Makes the client over its parts. */
 const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
-  parts: ExtendedParts
+  parts: Scoped<ExtendedParts>
 ): Sdk<M, SdkConfig.ConsistencyError<C>> => {
+  const { run } = parts.callScope
+  const stream = scopeStream(parts.callScope)
   const client = {
     ...parts.sdk,
     extension: parts.extension,
@@ -182,14 +177,15 @@ const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
       parts.context,
       loadService
     )({
-      call: (effect, name) => withServiceSpan(name, parts.sdk.network, effect),
+      call: (effect, name) => run(withServiceSpan(name, parts.sdk.network, effect)),
       stream: (method, args) =>
-        Stream.unwrap(Effect.map(method, (run) => run(...args) as Stream.Stream<unknown, Error>))
+        stream(Effect.map(method, (call) => call(...args) as Stream.Stream<unknown, Error>))
     }),
     rpc: {
       ...parts.sdk.rpc,
-      ...makeSubscribe(parts, loadStreams)(Stream.unwrap),
-      ...makeAdapters(parts)(forkInScope(parts.scope))
+      ...makeSubscribe(parts, loadStreams)(stream),
+      // raw calls end with the client
+      ...makeAdapters(parts)((call) => call)
     }
   }
   // the facades have the methods of the catalogues, which the compiler checks against the interfaces; the errors that the
@@ -198,8 +194,24 @@ const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
 }
 
 /**
- * Makes the client of a network. Its type follows from the network's id. It lives as long as the scope; several
- * clients share only `Http`. Fails if the configuration is invalid, the network unknown or an extension refused;
+ * Like {@link make}, over an `Http` of your own, or one that is faster than a platform's client: `Http.layerUndici`.
+ *
+ * ```ts
+ * const sdk = yield* Sdk.makeHttp({ network: "ethereum-mainnet" }).pipe(Effect.provide(Http.layerUndici))
+ * ```
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeHttp: Make<AnyNetwork, Http> = /*#__PURE__*/ makeEffectClient(() => allNetworks, {
+  toClient: makeSdk,
+  tracing: allSpans
+})
+
+/**
+ * Makes the client of a network, over your program's `HttpClient`. Its type follows from the network's id. It lives as
+ * long as the scope: then calls in flight are interrupted, and those and later ones fail with `Aborted`. Several clients
+ * share only `HttpClient`. Fails if the configuration is invalid, the network unknown or an extension refused;
  * unreachable nodes do not fail it.
  *
  * ```ts
@@ -210,10 +222,7 @@ const makeSdk = <M extends AnyNetwork, C extends SdkConfig.Consistency>(
  * @since 0.1.0
  * @category constructors
  */
-export const make: Make<AnyNetwork> = /*#__PURE__*/ makeEffectClient(() => allNetworks, {
-  toClient: makeSdk,
-  tracing: allSpans
-})
+export const make: Make<AnyNetwork> = (config) => Effect.provide(makeHttp(config), layerPlatform)
 
 /**
  * The services of a client. Each has a layer in the module of its name (`NodePool.layer`, and so on) that needs those
@@ -235,20 +244,28 @@ export const layerFamily: Layer.Layer<ClientFamily, LoadError, SdkConfig.Config>
   /*#__PURE__*/ Effect.flatMap(SdkConfig.Config, ({ info }) => loadFamily(info.family))
 )
 
-/** Reads the base url from another environment variable, and names that variable in errors. */
-const renameBaseUrlVariable =
-  (variable: string) =>
-  <A, R>(client: Layer.Layer<A, InitError, R>): Layer.Layer<A, InitError, R> => {
-    const own = (name: string): string => (name === BASE_URL_VARIABLE ? variable : name)
-    const provider = Effect.configProviderWith((provider) =>
-      Effect.succeed(Layer.setConfigProvider(ConfigProvider.mapInputPath(provider, own)))
-    )
-    return Layer.mapError(Layer.provide(client, Layer.unwrapEffect(provider)), (error) =>
-      error._tag === "InvalidConfig"
-        ? new InvalidConfig({ issues: error.issues.map((issue) => ({ ...issue, path: own(issue.path) })) })
-        : error
-    )
-  }
+/** The layer of a client whose options come from the environment, and from the code, whose options win. */
+const layerEnvironment = <A, R, Options extends object>(
+  prefix: string,
+  own: Options,
+  makeLayer: (options: ClientEnvironment["options"] & Options) => Layer.Layer<A, InitError, R>
+): Layer.Layer<A, InitError | ConfigError, R> =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const { options, provider, renameIssues, unread } = yield* readEnvironment(prefix)
+      const all = { ...options, ...own }
+      const hasNodes = "rpc" in all || "provider" in all
+      if (unread.length > 0 && !hasNodes && options.quiet !== true) {
+        yield* Effect.logWarning(
+          `There are no nodes in ${prefix}_NODES, so the client takes the provider's. Not read: ${unread.join(", ")}`
+        )
+      }
+      return makeLayer(all).pipe(
+        Layer.provide(Layer.setConfigProvider(provider)),
+        Layer.mapError((error) => (error._tag === "InvalidConfig" ? renameIssues(error, own) : error))
+      )
+    })
+  )
 
 /**
  * The service of one client. `layer` takes an object, `layerConfig` an object of `Config`s, `layerEnv` the
@@ -308,7 +325,7 @@ export const Tag =
     >()
     type Options = Omit<SdkConfig.SdkConfig<N, C, DurationInput>, "network">
     const layerHttp = (config?: Options): Layer.Layer<Self, InitError, Http> =>
-      Layer.scoped(tag, make<N, C>({ ...config, network }))
+      Layer.scoped(tag, makeHttp<N, C>({ ...config, network }))
     return Object.assign(tag, {
       network,
       layerHttp,
@@ -324,13 +341,7 @@ export const Tag =
           )
         ),
       layerEnv: ({ prefix = "TATUM", ...config }: Options & { readonly prefix?: string } = {}) =>
-        Layer.unwrapEffect(
-          Effect.map(SdkConfig.fromEnvironment(prefix), (environment) =>
-            renameBaseUrlVariable(`${prefix}_URL`)(
-              layer<Self, N, C>(tag, { ...environment, ...config, network })
-            )
-          )
-        )
+        layerEnvironment(prefix, config, (options) => layer<Self, N, C>(tag, { ...options, network }))
     })
   }
 
@@ -348,8 +359,7 @@ export const Tag =
 export const layer = <Self, N extends AnyNetwork, C extends SdkConfig.Consistency = "eventual">(
   tag: Context.Tag<Self, Sdk<N, SdkConfig.ConsistencyError<C>>>,
   config: OnThisEffect<SdkConfig.SdkConfig<N, C, DurationInput>>
-): Layer.Layer<Self, InitError, HttpClient.HttpClient> =>
-  Layer.provide(Layer.scoped(tag, make<N, C>(config)), layerPlatform)
+): Layer.Layer<Self, InitError, HttpClient.HttpClient> => Layer.scoped(tag, make<N, C>(config))
 
 /**
  * A part of a client's members, at any depth.

@@ -77,6 +77,8 @@ export interface ClientSource<out Made = ClientParts> {
   >
   readonly load: LoadFamily
   readonly layers: ClientLayers
+  /** Binds calls of the pool to the client's end, on surfaces whose calls do not end with it by themselves. */
+  readonly bindPool?: (pool: TransportService) => TransportService
   /** Makes the calls of a client over its connected parts. */
   readonly makeParts: (
     connected: ConnectedParts,
@@ -188,16 +190,21 @@ export const loadCheckedFamily = <F extends Family>(
     const { baseUrl, info, isMoved, network, quiet } = config
     if (isMoved && !quiet && namedProvider !== baseUrl) {
       namedProvider = baseUrl
-      yield* logger.warn(`The provider is ${baseUrl} (${PROVIDER_VARIABLE}). Own rpc.nodes stay.`)
+      yield* logger.warn(() => `The provider is ${baseUrl} (${PROVIDER_VARIABLE}). Own rpc.nodes stay.`)
     }
-    // other providers, such as the sandbox, have their own keys, or need none
-    if (config.apiKey[config.version] === undefined && config.domain === PROVIDER_DOMAIN) {
+    // own nodes take no key; other providers, such as the sandbox, have their own keys, or need none
+    if (
+      config.nodes === undefined &&
+      config.apiKey[config.version] === undefined &&
+      config.domain === PROVIDER_DOMAIN
+    ) {
       yield* logger.warn(
-        `API key not provided - only a subset of SDK features will be enabled. Generate one at ${SIGNUP_URL}`
+        () =>
+          `API key not provided - only a subset of SDK features will be enabled. Generate one at ${SIGNUP_URL}`
       )
     }
     if (info.status === "sunset")
-      yield* logger.warn(`Network ${network} has been shut down by its operators.`)
+      yield* logger.warn(() => `Network ${network} has been shut down by its operators.`)
     const family = yield* load(info.family)
     const issues = findUnknownServers(config, family.layout)
     return issues.length === 0 ? family : yield* new InvalidConfig({ issues })
@@ -218,11 +225,13 @@ export interface ConnectedParts {
   readonly pool: NodePoolService
   readonly transport: TransportService
   readonly credits: RpcSdk["credits"]
+  /** Binds calls that are made of other calls to the client's end, as `bindPool` does. */
+  readonly bindComposed?: (calls: object) => object
 }
 
 /** Makes the calls of a family over the connected parts of a client. */
 export const makeClientParts = (
-  { context, credits, family, pool, transport: inner }: ConnectedParts,
+  { bindComposed = (calls) => calls, context, credits, family, pool, transport: inner }: ConnectedParts,
   wrapTransport?: WrapTransport
 ): Effect.Effect<ClientParts, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
@@ -235,7 +244,10 @@ export const makeClientParts = (
       sdk: {
         // the types of a client's network and calls follow from its configuration, which only the surface knows
         network: network as IdOf<AnyNetwork>,
-        rpc: { ...own, ...family.composed?.(makeCalls) } as unknown as WidenedRpcOf<AnyNetwork, never>,
+        rpc: { ...own, ...bindComposed(family.composed?.(makeCalls) ?? {}) } as unknown as WidenedRpcOf<
+          AnyNetwork,
+          never
+        >,
         nodes: pool,
         credits
       },
@@ -250,7 +262,7 @@ export const makeClientParts = (
 /** Connects a client: configuration, logger, warnings, pool, transport (specification, section 4). */
 const connectParts = (
   config: ClientConfig,
-  { layers, load, resolve }: ClientSource<unknown>,
+  { bindPool = (pool) => pool, layers, load, resolve }: ClientSource<unknown>,
   makeLogger: MakeLogger
 ): Effect.Effect<ConnectedParts, InitError, Http | Scope.Scope> =>
   Effect.gen(function* () {
@@ -273,7 +285,7 @@ const connectParts = (
       context,
       family,
       pool,
-      transport: yield* makeLayered(limited?.limitTransport(pool) ?? pool, resolved, layers),
+      transport: yield* makeLayered(bindPool(limited?.limitTransport(pool) ?? pool), resolved, layers),
       credits: () => Effect.sync(() => limited?.credits())
     }
   })

@@ -1,11 +1,13 @@
 /** The Effect surface: calls are effects, and a client ends with its scope. */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { withMetrics } from "../balancer/Metrics.js"
+import type { NodePoolView } from "../balancer/NodePool.js"
 import type * as SdkConfig from "../config/Config.js"
 import { toMilliseconds } from "../config/durations.js"
-import { makeEffect } from "../config/Logger.js"
+import { Logger, makeEffect } from "../config/Logger.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import type { AnyNetwork } from "../data/Network.js"
 import type { InitError } from "../data/SdkError.js"
@@ -14,6 +16,7 @@ import type { Http } from "../http/service.js"
 import type { LayerConfig, Layers } from "../transport/layerStack.js"
 import { callSpans } from "../transport/Spans.js"
 import { Tracing } from "../wire/Transport.js"
+import { type Scoped, scopeCalls, withoutForkLogs } from "./callScope.js"
 import {
   type ClientConfig,
   type FullClientOption,
@@ -56,16 +59,16 @@ const OTHER_ENTRIES = "the module of effect-chains/effect/chains that has it, or
 
 /** Options of an Effect client: `toClient` adds members, `tracing` chooses its spans. */
 interface EffectSurface<in Made> {
-  readonly toClient?: (made: Made) => object
+  readonly toClient?: (made: Scoped<Made>) => object
   readonly tracing?: typeof callSpans
 }
 
-/** Adds metrics, deadlines and spans. */
+/** Adds metrics, deadlines and spans. Fibers of the client do not log their failures. */
 export const withObservability = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   tracing: typeof callSpans
 ): Effect.Effect<A, E, R | Http> =>
-  Effect.provideService(withMetrics(keepDeadlines(effect)), Tracing, tracing)
+  withoutForkLogs(Effect.provideService(withMetrics(keepDeadlines(effect)), Tracing, tracing))
 
 /**
  * Makes the clients of a source on the Effect surface.
@@ -74,14 +77,18 @@ export const withObservability = <A, E, R>(
  * @category constructors
  */
 export const makeEffectClient =
-  <Made extends { readonly sdk: object }>(
+  <Made extends { readonly sdk: { readonly nodes: NodePoolView } }>(
     makeSource: MakeSource<Made>,
     { toClient = ({ sdk }) => sdk, tracing = callSpans }: EffectSurface<Made> = {}
   ) =>
   <Client>(options: SurfaceConfig<DurationInput>): Effect.Effect<Client, InitError, Http | Scope.Scope> => {
     // a row stands for its network
     const config = toMilliseconds(options as ClientConfig<DurationInput>)
-    const client = makeClient(config, makeSource(config, OTHER_ENTRIES), makeEffect)
+    const source = makeSource(config, OTHER_ENTRIES)
+    // a logger of the program, which nothing requires, stands in for that of the configuration
+    const client = Effect.flatMap(Effect.serviceOption(Logger), (own) =>
+      makeClient(config, scopeCalls(source), (resolved) => Option.getOrElse(own, () => makeEffect(resolved)))
+    )
     // the members follow from the source, whose types are those of the entry
     return Effect.map(withObservability(client, tracing), toClient) as Effect.Effect<
       Client,

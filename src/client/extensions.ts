@@ -78,11 +78,11 @@ export const start = <N extends AnyNetwork>(
       gateway: lift(gateway),
       logger: {
         debug: (line: string) => writeLine(logger.debug(() => line)),
-        info: (line: string) => writeLine(logger.info(line)),
-        warn: (line: string) => writeLine(logger.warn(line)),
-        error: (line: string) => writeLine(logger.error(line))
+        info: (line: string) => writeLine(logger.info(() => line)),
+        warn: (line: string) => writeLine(logger.warn(() => line)),
+        error: (line: string) => writeLine(logger.error(() => line))
       },
       config: { info, version, baseUrl }
     }
-    return yield* Extension.start(extensions, client, logger)
+    return yield* Extension.start(extensions, client, { error: (line) => logger.error(() => line) })
   })

@@ -108,11 +108,18 @@ const isNetworkRow = (value: unknown): value is NetworkRow =>
   isRecord(value) && typeof value.id === "string" && typeof value.family === "string"
 
 /** Makes the picked calls. */
-const makePickedCalls = (picks: PickedEndpoints, dialect: Dialect, connection: Connection): object => ({
+const makePickedCalls = (
+  picks: PickedEndpoints,
+  dialect: Dialect,
+  connection: Connection,
+  bindComposed: (calls: object) => object = (calls) => calls
+): object => ({
   ...connection.methods(group(dialect, picks)),
-  ...Object.fromEntries(
-    Object.entries(picks).flatMap(([name, pick]) =>
-      isComposed(pick) ? [[name, pick.compose(connection)]] : []
+  ...bindComposed(
+    Object.fromEntries(
+      Object.entries(picks).flatMap(([name, pick]) =>
+        isComposed(pick) ? [[name, pick.compose(connection)]] : []
+      )
     )
   )
 })
@@ -142,11 +149,11 @@ export const makePickedSource =
         families.includes(family)
           ? Effect.succeed({ ...checks, endpoints: picks })
           : failInvalidConfig("network", `is of the family ${family}, not of ${families.join(" or ")}`),
-      makeParts: ({ context, credits, pool, transport }) => {
+      makeParts: ({ bindComposed, context, credits, pool, transport }) => {
         const { info, network } = Context.get(context, SdkConfig.Config)
         const routing = routingOf(info)
         const methods: Connection["methods"] = (table) => makeRpc(group(dialect, table), transport, routing)
-        const rpc = makePickedCalls(picks, dialect, { methods, transport, routing })
+        const rpc = makePickedCalls(picks, dialect, { methods, transport, routing }, bindComposed)
         return Effect.succeed({ sdk: { network, rpc, nodes: pool, credits } })
       }
     }

@@ -18,6 +18,7 @@ import { findCallOptionsProblem, type OptionCheck } from "../config/optionChecks
 import { makeInvalidConfig } from "../config/resolveConfig.js"
 import { failure, type Result, success } from "../data/CallResult.js"
 import type { Credits } from "../data/credits.js"
+import { makeDestroyedError, makeDestroyedReason } from "../data/destroyed.js"
 import { leftOf } from "../data/eitherValues.js"
 import type { AnyNetwork, IdOf, Network } from "../data/Network.js"
 import { Aborted, InvalidArgument, kindOf, Unexpected } from "../data/SdkError.js"
@@ -205,8 +206,6 @@ const toResult = <A, E extends { readonly message: string }>(
 const interruptFiber = (fiber: Fiber.RuntimeFiber<unknown, unknown>): void =>
   void Effect.runFork(Fiber.interrupt(fiber))
 
-const makeDestroyedError = (): Error => new Error("The client has been destroyed")
-
 /** Runs calls as fibers, and ends them with the client. */
 class CallRunner {
   private readonly runningFibers = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
@@ -217,7 +216,7 @@ class CallRunner {
     return <A, E extends { readonly message: string }>(effect: Effect.Effect<A, E>) =>
       new Promise<Result<A, E>>((resolve) => {
         const localError = this.isClosed
-          ? new Aborted({ reason: makeDestroyedError() })
+          ? makeDestroyedError()
           : problem !== undefined
             ? new InvalidArgument({ call: "with", reason: problem })
             : signal?.aborted === true
@@ -235,7 +234,7 @@ class CallRunner {
         fiber.addObserver((exit) => {
           this.runningFibers.delete(fiber)
           stopListening?.()
-          resolve(toResult(exit, () => (signal?.aborted === true ? signal.reason : makeDestroyedError())))
+          resolve(toResult(exit, () => (signal?.aborted === true ? signal.reason : makeDestroyedReason())))
         })
       })
   }

@@ -7,7 +7,7 @@
 import * as EffectConfig from "effect/Config"
 import { InvalidData } from "effect/ConfigError"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -16,6 +16,7 @@ import type { AnyNetwork } from "../data/Network.js"
 import { displayUrl, type InvalidConfig, type UnsupportedNetwork } from "../data/SdkError.js"
 import type { Consistency, ResolvedConfig, SdkConfig } from "./ConfigTypes.js"
 import { toMilliseconds } from "./durations.js"
+import { optionalVariable, variableNames } from "./environmentVariables.js"
 import { omitUndefined, resolve, resolveWithEnvironment } from "./resolveConfig.js"
 
 export type * from "./ConfigTypes.js"
@@ -45,54 +46,59 @@ export const layer = (
     Effect.suspend(() => resolveWithEnvironment(toMilliseconds(config), resolve))
   )
 
-const optionalVariable = <A>(config: EffectConfig.Config<A>): EffectConfig.Config<A | undefined> =>
-  EffectConfig.map(EffectConfig.option(config), Option.getOrUndefined)
-
 /** An empty variable counts as unset: `Number("")` would be 0. */
-const parseVariable = <A>(
-  name: string,
-  what: string,
-  parse: (text: string) => A | undefined
-): EffectConfig.Config<A> =>
-  EffectConfig.mapOrFail(EffectConfig.nonEmptyString(name), (text) => {
-    const value = parse(text.trim())
-    return value === undefined ? Either.left(InvalidData([], `must be ${what}`)) : Either.right(value)
-  })
+const parseVariable =
+  <A>(what: string, parse: (text: string) => A | undefined) =>
+  (name: string): EffectConfig.Config<A> =>
+    EffectConfig.mapOrFail(EffectConfig.nonEmptyString(name), (text) => {
+      const value = parse(text.trim())
+      return value === undefined ? Either.left(InvalidData([], `must be ${what}`)) : Either.right(value)
+    })
 
-const numberVariable = (name: string): EffectConfig.Config<number> =>
-  parseVariable(name, "a number", (text) =>
-    text === "" || Number.isNaN(Number(text)) ? undefined : Number(text)
-  )
+const parseNumber = (text: string): number | undefined =>
+  text === "" || Number.isNaN(Number(text)) ? undefined : Number(text)
 
-const booleanVariable = (name: string): EffectConfig.Config<boolean> =>
-  parseVariable(name, "true or false", (text) =>
-    /^(true|yes|on|1)$/i.test(text) ? true : /^(false|no|off|0)$/i.test(text) ? false : undefined
-  )
+const numberVariable = /*#__PURE__*/ parseVariable("a number", parseNumber)
+
+const durationVariable = /*#__PURE__*/ parseVariable(
+  'a duration, such as "5 seconds", or a number of milliseconds',
+  (text) =>
+    parseNumber(text) ??
+    Option.getOrUndefined(Option.map(Duration.decodeUnknown(text), (duration) => Duration.toMillis(duration)))
+)
+
+const booleanVariable = /*#__PURE__*/ parseVariable("true or false", (text) =>
+  /^(true|yes|on|1)$/i.test(text) ? true : /^(false|no|off|0)$/i.test(text) ? false : undefined
+)
 
 /**
- * The options that can come from the environment (or any other `ConfigProvider`): `TATUM_API_KEY`, `TATUM_API_KEY_V3`,
+ * The options that can come from the environment, or any other `ConfigProvider`: `TATUM_API_KEY`, `TATUM_API_KEY_V3`,
  * `TATUM_API_KEY_V4`, `TATUM_VERSION`, `TATUM_RETRY_COUNT`, `TATUM_RETRY_DELAY`, `TATUM_TIMEOUT`,
- * `TATUM_ATTEMPT_TIMEOUT`, `TATUM_QUIET`, `TATUM_VERBOSE` and `TATUM_NODES` (urls, comma separated), or those of another prefix.
+ * `TATUM_ATTEMPT_TIMEOUT`, `TATUM_QUIET`, `TATUM_VERBOSE` and `TATUM_NODES` (urls, comma separated), or those of another
+ * prefix. Times are durations (`5 seconds`) or milliseconds. A provider may nest the names under the prefix, and may have
+ * them in camel case there: `{ "TATUM": { "apiKey": … } }`.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const fromEnvironment = (
   prefix = "TATUM"
-): EffectConfig.Config<Partial<Omit<SdkConfig, "network" | "consistency">>> =>
-  EffectConfig.map(
+): EffectConfig.Config<Partial<Omit<SdkConfig, "network" | "consistency">>> => {
+  const variable = <A>(option: keyof typeof variableNames, read: (name: string) => EffectConfig.Config<A>) =>
+    optionalVariable(prefix, variableNames[option], read)
+  return EffectConfig.map(
     EffectConfig.all({
-      key: optionalVariable(EffectConfig.redacted(`${prefix}_API_KEY`)),
-      v3: optionalVariable(EffectConfig.redacted(`${prefix}_API_KEY_V3`)),
-      v4: optionalVariable(EffectConfig.redacted(`${prefix}_API_KEY_V4`)),
-      version: optionalVariable(EffectConfig.literal("V3", "V4")(`${prefix}_VERSION`)),
-      retryCount: optionalVariable(numberVariable(`${prefix}_RETRY_COUNT`)),
-      retryDelay: optionalVariable(numberVariable(`${prefix}_RETRY_DELAY`)),
-      timeout: optionalVariable(numberVariable(`${prefix}_TIMEOUT`)),
-      attemptTimeout: optionalVariable(numberVariable(`${prefix}_ATTEMPT_TIMEOUT`)),
-      quiet: optionalVariable(booleanVariable(`${prefix}_QUIET`)),
-      verbose: optionalVariable(booleanVariable(`${prefix}_VERBOSE`)),
-      nodes: optionalVariable(EffectConfig.array(EffectConfig.nonEmptyString(), `${prefix}_NODES`))
+      key: variable("key", (name) => EffectConfig.redacted(name)),
+      v3: variable("v3", (name) => EffectConfig.redacted(name)),
+      v4: variable("v4", (name) => EffectConfig.redacted(name)),
+      version: variable("version", EffectConfig.literal("V3", "V4")),
+      retryCount: variable("retryCount", numberVariable),
+      retryDelay: variable("retryDelay", durationVariable),
+      timeout: variable("timeout", durationVariable),
+      attemptTimeout: variable("attemptTimeout", durationVariable),
+      quiet: variable("quiet", booleanVariable),
+      verbose: variable("verbose", booleanVariable),
+      nodes: variable("nodes", (name) => EffectConfig.array(EffectConfig.nonEmptyString(), name))
     }),
     ({ key, v3, v4, nodes, ...rest }) => ({
       ...omitUndefined(rest),
@@ -104,6 +110,7 @@ export const fromEnvironment = (
       ...(nodes === undefined ? {} : { rpc: { nodes: nodes.map((url) => ({ url })) } })
     })
   )
+}
 
 /**
  * Describes a configuration without its secrets.

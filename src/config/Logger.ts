@@ -16,18 +16,25 @@ import type { LogSink } from "./LogSink.js"
 export type { LogSink } from "./LogSink.js"
 
 /**
- * The SDK's logger. `debug` takes a function, which it calls only if the line is written: with `verbose`, or in an
- * Effect program whose minimum level is Debug. `fields` are the line's facts by name.
+ * Writes a line. `message` is called only if the line is written. `fields` are the line's facts by name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WriteLine = (message: () => string, fields?: object) => Effect.Effect<void>
+
+/**
+ * The SDK's logger. `debug` writes with `verbose`, or in an Effect program whose minimum level is Debug.
  *
  * @since 0.1.0
  * @category models
  */
 export interface LoggerService {
   readonly verbose: boolean
-  readonly debug: (message: () => string, fields?: object) => Effect.Effect<void>
-  readonly info: (message: string) => Effect.Effect<void>
-  readonly warn: (message: string) => Effect.Effect<void>
-  readonly error: (message: string) => Effect.Effect<void>
+  readonly debug: WriteLine
+  readonly info: WriteLine
+  readonly warn: WriteLine
+  readonly error: WriteLine
 }
 
 /**
@@ -67,20 +74,22 @@ type LoggerSettings = Pick<ResolvedConfig, "logger" | "quiet" | "verbose"> &
 export const make = (config: LoggerSettings, sink: LogSink): LoggerService => {
   const hide = makeSecretHider(config)
   // lines may repeat text of nodes, with secrets or line breaks
-  const write = (level: Level, message: () => string): Effect.Effect<void> =>
-    config.quiet
-      ? Effect.void
-      : Effect.sync(() => writeToSink(config.logger ?? sink, level, sanitizeText(message(), hide)))
+  const write =
+    (level: Level): WriteLine =>
+    (message, fields) =>
+      config.quiet
+        ? Effect.void
+        : Effect.sync(() => {
+            const line = fields === undefined ? message() : `${message()} ${JSON.stringify(fields)}`
+            writeToSink(config.logger ?? sink, level, sanitizeText(line, hide))
+          })
   const verbose = config.verbose && !config.quiet
   return {
     verbose,
-    debug: (message, fields) =>
-      verbose
-        ? write("debug", () => (fields === undefined ? message() : `${message()} ${JSON.stringify(fields)}`))
-        : Effect.void,
-    info: (message) => write("info", () => message),
-    warn: (message) => write("warn", () => message),
-    error: (message) => write("error", () => message)
+    debug: verbose ? write("debug") : () => Effect.void,
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error")
   }
 }
 
@@ -115,14 +124,16 @@ export const makeEffect = (config: LoggerSettings): LoggerService => {
   const { logger, quiet, verbose } = config
   if (logger !== undefined || quiet) return make(config, silentSink)
   const hide = makeSecretHider(config)
-  const write = (level: LogLevel.LogLevel, message: () => string, fields?: object): Effect.Effect<void> =>
-    writeToEffectLogger(config, level, () => sanitizeText(message(), hide), fields)
+  const write =
+    (level: LogLevel.LogLevel): WriteLine =>
+    (message, fields) =>
+      writeToEffectLogger(config, level, () => sanitizeText(message(), hide), fields)
   return {
     verbose,
-    debug: (message, fields) => write(LogLevel.Debug, message, fields),
-    info: (message) => write(LogLevel.Info, () => message),
-    warn: (message) => write(LogLevel.Warning, () => message),
-    error: (message) => write(LogLevel.Error, () => message)
+    debug: write(LogLevel.Debug),
+    info: write(LogLevel.Info),
+    warn: write(LogLevel.Warning),
+    error: write(LogLevel.Error)
   }
 }
 

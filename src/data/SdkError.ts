@@ -1274,7 +1274,8 @@ export class GatewayError extends /*#__PURE__*/ Base("GatewayError")<FieldsOf<"G
 }
 
 /**
- * The caller's `AbortSignal` fired before the call ended (Promise surface).
+ * The client was destroyed or its scope closed before the call ended, or the caller's `AbortSignal` fired (Promise
+ * surface).
  *
  * @since 0.1.0
  * @category errors
@@ -1329,6 +1330,7 @@ export type RpcCallError =
   | CallTimeout
   | StateUnavailable
   | QuotaExceeded
+  | Aborted
 
 /**
  * The errors of a REST call of a node. Options of the call may bring further ones, as to {@link RpcCallError}.
@@ -1343,6 +1345,7 @@ export type RestCallError =
   | InvalidArgument
   | CallTimeout
   | QuotaExceeded
+  | Aborted
 
 /**
  * The errors of a request to the provider's API.
@@ -1350,7 +1353,7 @@ export type RestCallError =
  * @since 0.1.0
  * @category errors
  */
-export type GatewayCallError = GatewayError | QuotaExceeded
+export type GatewayCallError = GatewayError | QuotaExceeded | Aborted
 
 /**
  * Any error of the SDK.

@@ -633,6 +633,7 @@ export const SweepIncomplete: ErrorSchema<"SweepIncomplete"> = /*#__PURE__*/ mak
   CallTimeout,
   StateUnavailable,
   QuotaExceeded,
+  Aborted,
   NoQuorum,
   BlockNotReached,
   GatewayError,
@@ -668,7 +669,8 @@ export const RpcCallError = /*#__PURE__*/ Schema.Union(
   InvalidArgument,
   CallTimeout,
   StateUnavailable,
-  QuotaExceeded
+  QuotaExceeded,
+  Aborted
 )
 
 /**
@@ -683,7 +685,8 @@ export const RestCallError = /*#__PURE__*/ Schema.Union(
   RequestRejected,
   InvalidArgument,
   CallTimeout,
-  QuotaExceeded
+  QuotaExceeded,
+  Aborted
 )
 
 /**
@@ -692,7 +695,7 @@ export const RestCallError = /*#__PURE__*/ Schema.Union(
  * @since 0.1.0
  * @category schemas
  */
-export const GatewayCallError = /*#__PURE__*/ Schema.Union(GatewayError, QuotaExceeded)
+export const GatewayCallError = /*#__PURE__*/ Schema.Union(GatewayError, QuotaExceeded, Aborted)
 
 /**
  * The schema of the errors of making a client.

@@ -246,6 +246,7 @@ export const SweepIncomplete = {
         "CallTimeout",
         "StateUnavailable",
         "QuotaExceeded",
+        "Aborted",
         "NoQuorum",
         "BlockNotReached",
         "GatewayError",

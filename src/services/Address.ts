@@ -16,7 +16,7 @@ import type { Logger } from "../config/Logger.js"
 import type { IsServed } from "../data/Coverage.js"
 import { networksServedBy, type Served } from "../data/dataRoutes.js"
 import type * as Network from "../data/Network.js"
-import type { LoadError, RpcCallError } from "../data/SdkError.js"
+import type { Aborted, LoadError, RpcCallError } from "../data/SdkError.js"
 import {
   formatValue,
   type GatewayCallError,
@@ -165,7 +165,7 @@ export type HistoryError<N extends Network.AnyNetwork = Network.Network> = N ext
       | IsServed<N, "history">
       | (N extends Exclude<Served<"utxoHistory">, `cardano-${string}`> ? true : never)
     ? GatewayCallError | InvalidArgument | LoadError | OneAddressError<N>
-    : InvalidArgument | LoadError | NotSupportedForNetwork
+    : InvalidArgument | LoadError | Aborted | NotSupportedForNetwork
   : never
 
 /**

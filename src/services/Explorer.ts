@@ -11,7 +11,13 @@ import { Config } from "../config/Config.js"
 import type { ExplorerPage, explorers } from "../data/explorers.js"
 import { loadOnce } from "../data/loadOnce.js"
 import type * as Network from "../data/Network.js"
-import { InvalidArgument, kindOf, type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
+import {
+  type Aborted,
+  InvalidArgument,
+  kindOf,
+  type LoadError,
+  NotSupportedForNetwork
+} from "../data/SdkError.js"
 
 type Table = typeof explorers
 
@@ -34,7 +40,7 @@ export type ExplorerNetwork<P extends ExplorerPage = ExplorerPage> = {
 export type ExplorerError<
   N extends Network.AnyNetwork = Network.Network,
   P extends ExplorerPage = ExplorerPage
-> = InvalidArgument | LoadError | (N extends ExplorerNetwork<P> ? never : NotSupportedForNetwork)
+> = InvalidArgument | LoadError | Aborted | (N extends ExplorerNetwork<P> ? never : NotSupportedForNetwork)
 
 /**
  * Links to a block explorer.

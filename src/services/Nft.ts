@@ -13,6 +13,7 @@ import type { Uncovered, Unserved } from "../data/Coverage.js"
 import { type DataRouteName, isServed, networksServedBy } from "../data/dataRoutes.js"
 import type * as Network from "../data/Network.js"
 import {
+  type Aborted,
   type GatewayCallError,
   GatewayError,
   InvalidArgument,
@@ -399,7 +400,9 @@ const DEFAULT_STREAM_PAGE_SIZE = 50
 /** Adds the urls of earlier uploads to the error of a step, whatever the error is: without them the uploads would be lost. */
 const withUploads =
   (...uploaded: ReadonlyArray<string>) =>
-  (error: GatewayCallError): GatewayError => {
+  (error: GatewayCallError): GatewayError | Aborted => {
+    // the client has ended, and nobody waits for the urls
+    if (error._tag === "Aborted") return error
     const { call } = error
     if (error._tag === "QuotaExceeded")
       return new GatewayError({ call, kind: "connect", messages: [error.message], uploaded })

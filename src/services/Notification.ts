@@ -890,7 +890,7 @@ const makeSubscriptionsReader =
             items.flatMap(({ id, problem }) =>
               problem === undefined ? [] : [`Subscription ${id}: ${problem.message}`]
             ),
-            logger.warn,
+            (line) => logger.warn(() => line),
             { discard: true }
           )
         )

@@ -24,6 +24,7 @@ import {
 import { addressProblem } from "../data/evmAddress.js"
 import type { AnyNetwork, NetworkInfo } from "../data/Network.js"
 import {
+  type Aborted,
   AccountAccessDenied,
   DecimalsUnreadable,
   type GatewayCallError,
@@ -143,7 +144,7 @@ export type WalletMissing = WalletNotInstalled | WalletNotFound | WalletNotChose
  * @since 0.1.0
  * @category errors
  */
-export type WalletReadError = WalletMissing | WalletBusy | WalletError | LoadError
+export type WalletReadError = WalletMissing | WalletBusy | WalletError | LoadError | Aborted
 
 /**
  * The errors of asking for the account.
@@ -217,7 +218,7 @@ export interface WalletChange {
  */
 export interface WalletProviderService {
   /** The wallets that announce themselves on the page (EIP-6963) within 100 ms. */
-  readonly discover: () => Effect.Effect<ReadonlyArray<DiscoveredWallet>, LoadError>
+  readonly discover: () => Effect.Effect<ReadonlyArray<DiscoveredWallet>, LoadError | Aborted>
   /**
    * Chooses the wallet of this client, by the `rdns` or `uuid` of a wallet on the page, or as an object. Without a choice it is the first
    * of `configureWalletProviders`, the only one that announces itself, or `window.ethereum`, in this order; if several announce
@@ -228,12 +229,12 @@ export interface WalletProviderService {
    */
   readonly use: (
     wallet: string | DiscoveredWallet | BrowserWallet
-  ) => Effect.Effect<void, WalletNotInstalled | InvalidArgument | LoadError>
+  ) => Effect.Effect<void, WalletNotInstalled | InvalidArgument | LoadError | Aborted>
   /**
    * Forgets the wallet of this client, here and for the next visit: the page shows no account before `use`, `getWallet` or
    * a send. The page's right to see the account is taken back in the wallet.
    */
-  readonly disconnect: () => Effect.Effect<void, LoadError>
+  readonly disconnect: () => Effect.Effect<void, LoadError | Aborted>
   /** The address of the active account. Asks the user for access if the page has none. */
   readonly getWallet: () => Effect.Effect<string, WalletConnectError>
   /** The wallet as an EIP-1193 provider, connected and on the network's chain: for signers, and for libraries that take one. */
@@ -697,7 +698,7 @@ const makeWalletChoice = (config: ResolvedConfig, chainId: number, given: Browse
     }),
     use: (
       wallet: string | DiscoveredWallet | BrowserWallet
-    ): Effect.Effect<void, WalletNotInstalled | InvalidArgument | LoadError> =>
+    ): Effect.Effect<void, WalletNotInstalled | InvalidArgument | LoadError | Aborted> =>
       Effect.flatMap(
         Effect.suspend(() => findNamedWallet(wallet, listConfigured())),
         choose
@@ -874,8 +875,9 @@ const readDecimals = (
   { nodes }: WalletContext,
   call: string,
   token: string
-): Effect.Effect<number, InvalidArgument | DecimalsUnreadable> =>
+): Effect.Effect<number, Aborted | InvalidArgument | DecimalsUnreadable> =>
   Effect.mapError(nodes.decimals(token), (error: RpcCallError) => {
+    if (error._tag === "Aborted") return error
     if (error._tag === "InvalidArgument")
       return new InvalidArgument({ call, reason: `tokenAddress: ${error.reason}` })
     if (error._tag === "RpcError" && isReverted(error))

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { makeDestroyedError } from "../data/destroyed.js"
 import type { SubscriptionEvent } from "./declaration.js"
 import type { SubscriptionError } from "./Subscription.js"
 
@@ -45,11 +46,11 @@ export class EventQueue<Item> {
     this.wakeConsumer?.()
   }
 
-  /** Ends it at once. */
+  /** Ends it at once: its client or its consumer has ended. */
   close(): void {
     this.events.length = 0
     this.hasMissed = false
-    this.ending = Effect.interrupt
+    this.ending = Effect.fail(makeDestroyedError())
     this.wakeConsumer?.()
   }
 

@@ -125,7 +125,7 @@ const startSubscription = (
           queue.close()
         })
     )
-    const warn = (message: string) => Context.get(subscriber.context, Logger).warn(message)
+    const warn = (message: string) => Context.get(subscriber.context, Logger).warn(() => message)
     const { makeFollower = () => passThroughFollower } = declaration
     const follower: Follower<unknown> = makeFollower({ client: subscriber.client, options, warn }, ...args)
     const runUntilError = Effect.catchAll(runSubscription(shared, { ...start, queue, trace }), (error) =>

@@ -21,6 +21,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { ResolvedConfig } from "../config/Config.js"
 import { batchDefaults } from "../config/resolveConfig.js"
+import { makeDestroyedError } from "../data/destroyed.js"
 import { leftOf, rightOf } from "../data/eitherValues.js"
 import { CallTimeout, copyError } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
@@ -260,10 +261,11 @@ const removeCall = (item: QueuedCall, pendingList: PendingList): Effect.Effect<v
     return Fiber.interrupt(request.fiber)
   })
 
-/** Stops batching, and interrupts the calls that have not been sent. */
+/** Stops batching, and fails the calls that have not been sent. */
 const close = (batching: BatchState): void => {
   batching.isClosed = true
-  for (const { items } of batching.pending.values()) for (const item of items) item.resume(Effect.interrupt)
+  for (const { items } of batching.pending.values())
+    for (const item of items) item.resume(Effect.fail(makeDestroyedError()))
   batching.pending.clear()
 }
 

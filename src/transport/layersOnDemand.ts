@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { loadOnce } from "../data/loadOnce.js"
 import {
@@ -28,12 +29,16 @@ export const loadOnDemand =
     isAsked: (options: CallOptionsShape, config: C) => boolean
   ): MakeLayer<C> =>
   (inner, config) =>
-    // the context of the client, not that of the first call, which has options of its own
-    Effect.map(Effect.context<Scope.Scope>(), (context) => {
+    // the runtime of the client, not that of the first call, which has options and a log of its own
+    Effect.map(Effect.runtime<Scope.Scope>(), (runtime) => {
       let layer: TransportWithOptions | undefined
       // several calls at once share one layer
       const loaded = Effect.map(
-        loadOnce(load, ({ make }) => Effect.provide(make(inner, config), context)),
+        loadOnce(load, ({ make }) =>
+          Effect.async<TransportWithOptions>((resume) => {
+            Runtime.runFork(runtime, make(inner, config)).addObserver(resume)
+          })
+        ),
         (made) => {
           layer = made
           return made

@@ -1,13 +1,14 @@
 /** The events of a pool as a stream. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { changes, changesOf } from "../../src/balancer/Changes.js"
-import { NodePool, type NodePoolView } from "../../src/balancer/NodePool.js"
+import type { NodePoolView } from "../../src/balancer/NodePool.js"
 import type { PoolEvent } from "../../src/balancer/Observation.js"
 import { A, B, makeNode, makeWorld, runRight, settle, staticConfig, unreachableNode } from "./world.js"
 
@@ -48,7 +49,8 @@ describe("the stream of changes", () => {
         nodes: { [A]: unreachableNode, [B]: makeNode() }
       })
       yield* runRight(w.rpc.gasPrice())
-      const provided = changes.pipe(Stream.provideLayer(Layer.succeed(NodePool, w.pool)))
+      class Client extends Context.Tag("test/Client")<Client, { readonly nodes: typeof w.pool }>() {}
+      const provided = changes(Client).pipe(Stream.provideLayer(Layer.succeed(Client, { nodes: w.pool })))
       const read = yield* Effect.fork(Stream.runCollect(Stream.take(provided, 2)))
       yield* settle
       yield* runRight(w.rpc.gasPrice())

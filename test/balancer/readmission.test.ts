@@ -104,7 +104,7 @@ const setUp = ({ config: more = {}, isProbed = true, urls = [A, B, C], random = 
         debug: (message) => log(message()),
         info: nothing,
         warn: nothing,
-        error: log
+        error: (message) => log(message())
       }
     }
     const node = (url: string): Nodes.PoolNode => {

@@ -51,14 +51,14 @@ const ways: Readonly<Record<string, () => Promise<unknown>>> = {
   // a program of Effect
   effect: () =>
     Effect.runPromise(
-      Effect.scoped(Effect.flatMap(Sdk.make(config), (sdk) => sdk.rpc.gasPrice())).pipe(
+      Effect.scoped(Effect.flatMap(Sdk.makeHttp(config), (sdk) => sdk.rpc.gasPrice())).pipe(
         Effect.provide(layerFetch)
       )
     ),
   // a fiber that dies of it, which Effect reports by itself
   died: () =>
     Effect.runPromise(
-      Effect.scoped(Effect.flatMap(Sdk.make(config), (sdk) => Effect.orDie(sdk.rpc.gasPrice()))).pipe(
+      Effect.scoped(Effect.flatMap(Sdk.makeHttp(config), (sdk) => Effect.orDie(sdk.rpc.gasPrice()))).pipe(
         Effect.provide(layerFetch)
       )
     ),

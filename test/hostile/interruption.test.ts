@@ -87,7 +87,7 @@ describe.each(ways)("calls over %s", (_, layer) => {
       await runtime.runPromise(
         Effect.scoped(
           Effect.gen(function* () {
-            const sdk = yield* Sdk.make({ ...optionsOf(waits()), ...more })
+            const sdk = yield* Sdk.makeHttp({ ...optionsOf(waits()), ...more })
             const answered = yield* Effect.forEach(
               Array.from({ length: CALLS }, () => [chance.below(SPREAD), chance.below(60)] as const),
               ([start, lasts]) =>

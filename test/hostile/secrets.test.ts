@@ -278,7 +278,7 @@ describe("marker secrets", () => {
       Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch))
     )
     const program = Effect.gen(function* () {
-      const sdk = yield* Sdk.make({ ...base, network: "ethereum-mainnet" })
+      const sdk = yield* Sdk.makeHttp({ ...base, network: "ethereum-mainnet" })
       for (let i = 0; i < 24; i++) {
         const outcomes = yield* Effect.all(
           [

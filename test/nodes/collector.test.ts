@@ -212,7 +212,7 @@ describe.runIf(rotel !== undefined && anvil !== undefined)("a collector of OpenT
     const program = Effect.gen(function* () {
       const config = configuration()
       const dead = { url: `http://127.0.0.1:${yield* Effect.promise(freePort)}/${secrets.token}` }
-      const sdk = yield* Sdk.make({
+      const sdk = yield* Sdk.makeHttp({
         ...config,
         quota: quota({ requestsPerSecond: 50 }),
         retryDelay: 1,

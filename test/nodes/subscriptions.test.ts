@@ -164,7 +164,7 @@ describe.runIf(anvils._tag === "Right")("subscriptions on anvil", () => {
     const own = Effect.runSync(Scope.make())
     const [first, second] = roads
     const sdk = await Effect.runPromise(
-      Sdk.make({
+      Sdk.makeHttp({
         network: "ethereum-mainnet",
         quiet: true,
         rpc: {
@@ -353,7 +353,7 @@ describe.runIf(surfpool !== undefined)("subscriptions on Surfpool", () => {
     node = await Effect.runPromise(Scope.extend(Surfpool.start(), scope))
     way = await road(portOf(node.wsUrl))
     sdk = await Effect.runPromise(
-      Sdk.make({
+      Sdk.makeHttp({
         network: "solana-mainnet",
         quiet: true,
         rpc: { nodes: [{ url: node.url, wsUrl: `ws://${way.url}` }] },

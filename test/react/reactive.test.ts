@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { dehydrate, reactive } from "../../react/index.js"
 import { makeLatestRx } from "../../react/Reactive.js"
-import { make, type Sdk } from "../../src/client/Sdk.js"
+import { makeHttp, type Sdk } from "../../src/client/Sdk.js"
 import type { Network } from "../../src/data/Network.js"
 import { layerFetch } from "../../src/http/Http.js"
 import { catalogue } from "../../src/services/Services.js"
@@ -38,7 +38,7 @@ afterEach(async () => {
 const client = <const N extends Network>(network: N, url?: string): Promise<Sdk<N>> => {
   const config = chain.config(network)
   return Effect.runPromise(
-    make<N>(url === undefined ? config : { ...config, rpc: { ...config.rpc, nodes: [{ url }] } }).pipe(
+    makeHttp<N>(url === undefined ? config : { ...config, rpc: { ...config.rpc, nodes: [{ url }] } }).pipe(
       Effect.provide(layerFetch),
       Scope.extend(scope)
     )

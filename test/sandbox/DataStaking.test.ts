@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { make } from "../../src/client/Sdk.js"
+import { makeHttp } from "../../src/client/Sdk.js"
 import { layerFetch } from "../../src/http/Http.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import * as Schemas from "../../src/services/Schemas.js"
@@ -21,7 +21,7 @@ const lido = "0xae7ab96520de3a18e5e111b5eaab095312d7fe84"
 /** The topic of `Transfer(address,address,uint256)`. */
 const transferred = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 
-const sdkOf = (sandbox: Sandbox.SandboxService) => Effect.provide(make(sandbox.config(chain)), layerFetch)
+const sdkOf = (sandbox: Sandbox.SandboxService) => Effect.provide(makeHttp(sandbox.config(chain)), layerFetch)
 
 describe("native staking", () => {
   it.scopedLive("is recorded, and the same for the same address", () =>

@@ -29,9 +29,10 @@ const setUp = (
     const config = yield* Effect.orDie(
       resolve({ network, logger: sink, configureExtensions: extensions, configureWalletProviders: wallets })
     )
+    const logger = makeLogger(config, sink)
     const scope = yield* Scope.make()
     const start = Scope.extend(
-      Extension.start(config.extensions, { network }, makeLogger(config, sink)),
+      Extension.start(config.extensions, { network }, { error: (line) => logger.error(() => line) }),
       scope
     )
     return { config, lines, start, close: Scope.close(scope, Exit.void) }

@@ -21,7 +21,12 @@ const sink = (): { readonly lines: Array<Line>; readonly sink: Logger.LogSink } 
 }
 
 const all = (logger: Logger.LoggerService) =>
-  Effect.all([logger.debug(() => "one"), logger.info("two"), logger.warn("three"), logger.error("four")])
+  Effect.all([
+    logger.debug(() => "one"),
+    logger.info(() => "two"),
+    logger.warn(() => "three"),
+    logger.error(() => "four")
+  ])
 
 const calm = { quiet: false, verbose: false, logger: undefined }
 
@@ -111,7 +116,7 @@ describe("the logger", () => {
       const at = (level: LogLevel.LogLevel, verbose: boolean) => {
         lines.length = 0
         const logger = Logger.makeEffect({ ...calm, verbose, network: "ethereum-mainnet" })
-        return Effect.all([logger.debug(() => "one", { url: "https://a" }), logger.warn("two")]).pipe(
+        return Effect.all([logger.debug(() => "one", { url: "https://a" }), logger.warn(() => "two")]).pipe(
           EffectLogger.withMinimumLogLevel(level),
           Effect.provide(EffectLogger.replace(EffectLogger.defaultLogger, recording)),
           Effect.map(() => [...lines])
@@ -136,10 +141,10 @@ describe("the logger", () => {
     Effect.gen(function* () {
       const own = sink()
       const fallback = sink()
-      expect(yield* effectLines(Logger.make({ ...calm, logger: own.sink }, fallback.sink).info("a"))).toEqual(
-        []
-      )
-      expect(yield* effectLines(Logger.make(calm, fallback.sink).info("b"))).toEqual([])
+      expect(
+        yield* effectLines(Logger.make({ ...calm, logger: own.sink }, fallback.sink).info(() => "a"))
+      ).toEqual([])
+      expect(yield* effectLines(Logger.make(calm, fallback.sink).info(() => "b"))).toEqual([])
       expect([own.lines, fallback.lines]).toEqual([[["info", "a"]], [["info", "b"]]])
     })
   )
@@ -200,10 +205,10 @@ describe("the logger", () => {
     Effect.gen(function* () {
       const own = sink()
       const fallback = sink()
-      yield* (yield* built(Logger.layer, { logger: own.sink })).info("a")
-      yield* (yield* built(Logger.layerSink(fallback.sink), { logger: own.sink })).info("b")
-      yield* (yield* built(Logger.layerSink(fallback.sink), {})).info("c")
-      yield* (yield* built(Logger.layerSink(fallback.sink), { quiet: true })).info("d")
+      yield* (yield* built(Logger.layer, { logger: own.sink })).info(() => "a")
+      yield* (yield* built(Logger.layerSink(fallback.sink), { logger: own.sink })).info(() => "b")
+      yield* (yield* built(Logger.layerSink(fallback.sink), {})).info(() => "c")
+      yield* (yield* built(Logger.layerSink(fallback.sink), { quiet: true })).info(() => "d")
       expect(yield* effectLines((yield* built(Logger.layer, { verbose: true })).debug(() => "e"))).toEqual([
         ["DEBUG", "e"]
       ])

@@ -17,7 +17,7 @@ const { options } = ts.parseJsonConfigFileContent(
 /** Files whose exports put the compiler to work, in the order in which they are measured. */
 export const measured = ["calls", "members"] as const
 
-const own = [...measured, "promises"].map((name) => join(root, `test/types/${name}.ts`))
+const own = [...measured, "promises", "hovers"].map((name) => join(root, `test/types/${name}.ts`))
 const program = ts.createProgram([...own, ...Object.values(entries).map((path) => join(root, path))], {
   ...options,
   noEmit: true

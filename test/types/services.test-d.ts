@@ -10,6 +10,7 @@ import type { SdkConfig } from "../../src/config/Config.js"
 import type { Result } from "../../src/data/CallResult.js"
 import type { Network } from "../../src/data/Network.js"
 import type {
+  Aborted,
   AccountAccessDenied,
   DecimalsUnreadable,
   GatewayCallError,
@@ -72,12 +73,21 @@ describe("the browser wallet", () => {
   type ErrorOf<F extends (...args: never) => Effect.Effect<unknown, unknown>> = Effect.Effect.Error<
     ReturnType<F>
   >
-  type Read = WalletNotInstalled | WalletNotFound | WalletNotChosen | WalletBusy | WalletError | LoadError
+  type Read =
+    | WalletNotInstalled
+    | WalletNotFound
+    | WalletNotChosen
+    | WalletBusy
+    | WalletError
+    | LoadError
+    | Aborted
   type Send = Read | AccountAccessDenied | TransactionDenied | WalletUnclear | WrongChain | InvalidArgument
 
   it("fails with what can happen on the way, and no more", () => {
-    expectTypeOf<ErrorOf<Wallet["discover"] | Wallet["disconnect"]>>().toEqualTypeOf<LoadError>()
-    expectTypeOf<ErrorOf<Wallet["use"]>>().toEqualTypeOf<WalletNotInstalled | InvalidArgument | LoadError>()
+    expectTypeOf<ErrorOf<Wallet["discover"] | Wallet["disconnect"]>>().toEqualTypeOf<LoadError | Aborted>()
+    expectTypeOf<ErrorOf<Wallet["use"]>>().toEqualTypeOf<
+      WalletNotInstalled | InvalidArgument | LoadError | Aborted
+    >()
     expectTypeOf<ErrorOf<Wallet["getWallet"]>>().toEqualTypeOf<Read | AccountAccessDenied>()
     expectTypeOf<ErrorOf<Wallet["getAccounts"] | Wallet["chainId"]>>().toEqualTypeOf<Read>()
     expectTypeOf<ErrorOf<Wallet["switchChain"]>>().toEqualTypeOf<
@@ -275,7 +285,7 @@ describe("balances and histories", () => {
     >()
     // no history of theirs is to be had
     expectTypeOf<HistoryError<"solana-mainnet" | "cardano-mainnet" | "ripple-mainnet">>().toEqualTypeOf<
-      InvalidArgument | NotSupportedForNetwork | LoadError
+      InvalidArgument | NotSupportedForNetwork | LoadError | Aborted
     >()
   })
 

@@ -96,7 +96,9 @@ type PromiseRpc<N extends Parameters<typeof init>[0]["network"]> = PromiseSdk<N>
 describe("the network's id decides the client", () => {
   it("on the Effect surface", () => {
     const eth = Sdk.make({ network: "ethereum-mainnet" })
-    expectTypeOf(eth).toEqualTypeOf<Effect.Effect<Sdk.Sdk<"ethereum-mainnet">, InitError, Http | Scope>>()
+    expectTypeOf(eth).toEqualTypeOf<
+      Effect.Effect<Sdk.Sdk<"ethereum-mainnet">, InitError, HttpClient | Scope>
+    >()
     expectTypeOf<Rpc<"ethereum-mainnet">>().toEqualTypeOf<Ethereum.EthereumRpc & Evms>()
     expectTypeOf<Rpc<"ethereum-sepolia">>().toEqualTypeOf<Ethereum.EthereumRpc & Evms>()
     expectTypeOf<Rpc<"bsc-mainnet">>().toEqualTypeOf<Evm.EvmRpc & Evms>()
@@ -333,6 +335,7 @@ describe("every call says what it can fail with", () => {
       | CallTimeout
       | StateUnavailable
       | QuotaExceeded
+      | Aborted
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["blockNumber"]>().toEqualTypeOf<
       () => Effect.Effect<bigint, RpcCallError>
@@ -344,7 +347,7 @@ describe("every call says what it can fail with", () => {
 
   it("a REST call, which knows no RpcError", () => {
     expectTypeOf<RestCallError>().toEqualTypeOf<
-      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout | QuotaExceeded
+      NoActiveNode | NodeError | RequestRejected | InvalidArgument | CallTimeout | QuotaExceeded | Aborted
     >()
     expectTypeOf<Rpc<"ethereum-mainnet">["beacon"]["v1"]["getStateRoot"]>().returns.toEqualTypeOf<
       Effect.Effect<Beacon.Answer<Beacon.Root>, RestCallError>
@@ -369,7 +372,13 @@ describe("every call says what it can fail with", () => {
     expectTypeOf(handled).returns.toEqualTypeOf<
       Effect.Effect<
         bigint,
-        NoActiveNode | NodeError | RequestRejected | InvalidArgument | StateUnavailable | QuotaExceeded
+        | NoActiveNode
+        | NodeError
+        | RequestRejected
+        | InvalidArgument
+        | StateUnavailable
+        | QuotaExceeded
+        | Aborted
       >
     >()
     const wrong = (client: Rpc<"ethereum-mainnet">) =>
@@ -491,7 +500,7 @@ describe("errors of options", () => {
     const raw = (client: Steady["rpc"]) => client.rawRpcCall<string>({ method: "eth_chainId" })
     expectTypeOf(raw).returns.toEqualTypeOf<Effect.Effect<string, RpcCallError | BlockNotReached>>()
     expectTypeOf(Sdk.make({ network: "bsc-mainnet", consistency: "eventual" })).toEqualTypeOf<
-      Effect.Effect<Sdk.Sdk<"bsc-mainnet">, InitError, Http | Scope>
+      Effect.Effect<Sdk.Sdk<"bsc-mainnet">, InitError, HttpClient | Scope>
     >()
     expectTypeOf(init({ network: "bsc-mainnet", consistency: "monotonic" })).resolves.toEqualTypeOf<
       PromiseSdk<"bsc-mainnet", BlockNotReached>

@@ -74,7 +74,7 @@ describe.skipIf(lacking !== undefined)("stores of the cache", () => {
           }
         }
       })
-      const sdk = yield* Sdk.make({
+      const sdk = yield* Sdk.makeHttp({
         network: "ethereum-mainnet",
         rpc: { nodes: [{ url }] },
         coalesce: cache,

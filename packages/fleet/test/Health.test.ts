@@ -258,7 +258,7 @@ const client = Effect.gen(function* () {
     Health.make({ url: url() }),
     Logger.replace(Logger.defaultLogger, logger)
   )
-  const sdk = yield* Sdk.make({
+  const sdk = yield* Sdk.makeHttp({
     network: "ethereum-mainnet",
     quiet: true,
     rpc: { nodes: nodes.map((each) => ({ url: each.url })) },

@@ -148,7 +148,7 @@ const keyHashScript = (hash: string): string => `76a914${hash}88ac`
 
 /** On Litecoin Core. */
 export const litecoin = makeChain("litecoin-testnet", {
-  client: (urls, calling) => Sdk.make({ network: "litecoin-testnet", ...clientOptions(urls, calling) }),
+  client: (urls, calling) => Sdk.makeHttp({ network: "litecoin-testnet", ...clientOptions(urls, calling) }),
   renamed: (address) => addresses.toBech32(scriptBytes(address, "litecoin-testnet").subarray(2), 0, "rltc"),
   scriptOf: (hash) => `0014${hash}`,
   unspent: scanUnspent
@@ -156,7 +156,7 @@ export const litecoin = makeChain("litecoin-testnet", {
 
 /** Dogecoin's rules, on bcoin. */
 export const dogecoin = makeChain("doge-testnet", {
-  client: (urls, calling) => Sdk.make({ network: "doge-testnet", ...clientOptions(urls, calling) }),
+  client: (urls, calling) => Sdk.makeHttp({ network: "doge-testnet", ...clientOptions(urls, calling) }),
   renamed: toRegtestAddress("doge-testnet"),
   scriptOf: keyHashScript,
   unspent: fetchUnspent
@@ -164,7 +164,7 @@ export const dogecoin = makeChain("doge-testnet", {
 
 /** On bcash. */
 export const bitcoinCash = makeChain("bch-testnet", {
-  client: (urls, calling) => Sdk.make({ network: "bch-testnet", ...clientOptions(urls, calling) }),
+  client: (urls, calling) => Sdk.makeHttp({ network: "bch-testnet", ...clientOptions(urls, calling) }),
   renamed: toRegtestAddress("bch-testnet"),
   scriptOf: keyHashScript,
   unspent: fetchUnspent

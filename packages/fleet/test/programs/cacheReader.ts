@@ -15,7 +15,7 @@ process.on("disconnect", () => process.exit(1))
 const reader = Effect.gen(function* () {
   const store = yield* Cache.redis({ url: READER_REDIS, name: READER_NAME })
   const cache = SdkCache.make({ store })
-  const sdk = yield* Sdk.make({
+  const sdk = yield* Sdk.makeHttp({
     network: "ethereum-mainnet",
     quiet: true,
     rpc: { nodes: [{ url: READER_NODE }], oneTimeLoadBalancing: true },

@@ -55,7 +55,7 @@ const calls = (seconds: number, url: string, redisUrl: string | undefined) =>
               processes: PROCESSES
             })
           }
-    const sdk = yield* Sdk.make({
+    const sdk = yield* Sdk.makeHttp({
       network: "ethereum-mainnet",
       apiKey: "key-of-the-bench",
       rpc: { nodes: [{ url, sendApiKey: true }], oneTimeLoadBalancing: true },

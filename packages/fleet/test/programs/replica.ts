@@ -16,7 +16,7 @@ process.on("disconnect", () => process.exit(1))
 const replica = Effect.gen(function* () {
   const shared =
     REPLICA_REDIS === undefined ? {} : { health: health(yield* Health.make({ url: REPLICA_REDIS })) }
-  const sdk = yield* Sdk.make({
+  const sdk = yield* Sdk.makeHttp({
     network: "ethereum-mainnet",
     quiet: true,
     retryCount: 0,
