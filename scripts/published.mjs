@@ -35,6 +35,15 @@ const withoutBare = {
   renderChunk: (code) => ({ code: code.replace(/^import "[^"]+";$/gm, ""), map: null })
 }
 
+/** Reads fields where a source calls a function for them, as Effect 4 needs it (`src/data/eitherValues.ts`). */
+const withFields = {
+  name: "fields",
+  transform: (code) => ({
+    code: code.replace(/\b(left|right)Of\((\w+)\)/g, "$2.$1").replace(/\btoEffect\(/g, "("),
+    map: null
+  })
+}
+
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
 /** The packages that stay imports: all that an application may have, except effect, which the lean runtime replaces. */
@@ -48,7 +57,7 @@ const others = Object.keys({ ...dependencies, ...peerDependencies })
 const write = async (outdir, entries, plugins, output) => {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
-    plugins: [rollup(THROWS), withoutBare, ...plugins],
+    plugins: [rollup(THROWS), withFields, withoutBare, ...plugins],
     external: others,
     platform: "neutral",
     preserveEntrySignatures: "allow-extension",
