@@ -49,7 +49,7 @@ const limits = {
     network: 60_400,
     page: 124_160
   },
-  effect: { family: 49_510, network: 73_685 },
+  effect: { family: 49_510, network: 73_715 },
   contracts: 8_700,
   constant: 300
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { build as vite } from "vite"
+import { esbuild as fields } from "../../scripts/fields.mjs"
 import { plugin } from "../../scripts/lean.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -28,7 +29,7 @@ export const bundle = async (
     target: "es2022",
     external,
     alias,
-    plugins: lean ? [plugin] : [],
+    plugins: lean ? [fields, plugin] : [fields],
     metafile: true,
     write: false,
     logLevel: "silent"
