@@ -22,7 +22,8 @@ const compiledAt = (target) => target.replace("./dist/lean/types/", "./dist/").r
 /** The entries of a package, each with the file of its declarations in a folder. */
 const entriesOf = (manifest, folder) =>
   Object.entries(manifest.exports).flatMap(([name, { types }]) => {
-    if (types === undefined) return []
+    // entries for Effect 4 are made of the same sources, and have the same names
+    if (types === undefined || /^\.\/effect4(\/|$)/.test(name)) return []
     const pattern = compiledAt(types)
     if (!name.includes("*")) return [{ name, file: join(folder, pattern) }]
     const [before, after] = pattern.split("*")
@@ -34,10 +35,27 @@ const entriesOf = (manifest, folder) =>
       }))
   })
 
+const GUARD = "OnThisEffect<"
+
+/** The text of a declaration without the guard against the other version of Effect, which is the type that it has inside. */
+const withoutGuards = (text) => {
+  const start = text.indexOf(GUARD)
+  if (start === -1 || text.includes(`type ${GUARD}`)) return text
+  const from = start + GUARD.length
+  let at = from
+  for (let depth = 1; depth > 0; at += 1) {
+    if (text[at] === "<") depth += 1
+    if (text[at] === ">" && text[at - 1] !== "=") depth -= 1
+  }
+  return `${text.slice(0, start)}${text.slice(from, at - 1)}${withoutGuards(text.slice(at))}`
+}
+
 /** A program that reads the packages' own declarations only. Declarations of other packages stay names. */
 const programOf = (files) => {
   const options = { noLib: true, types: [], module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 }
   const host = ts.createCompilerHost(options)
+  const { readFile } = host
+  host.readFile = (file) => withoutGuards(readFile(file))
   host.resolveModuleNameLiterals = (literals, from) =>
     literals.map(({ text }) => {
       if (!text.startsWith(".")) return { resolvedModule: undefined }

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { build as vite } from "vite"
 import { plugin as effect4Plugin } from "../../scripts/effect4.mjs"
+import { esbuild as fields } from "../../scripts/fields.mjs"
 import { plugin } from "../../scripts/lean.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -29,7 +30,7 @@ export const bundle = async (
     target: "es2022",
     external,
     alias,
-    plugins: lean ? [plugin] : effect4 ? [effect4Plugin] : [],
+    plugins: lean ? [fields, plugin] : effect4 ? [effect4Plugin] : [fields],
     metafile: true,
     write: false,
     logLevel: "silent"

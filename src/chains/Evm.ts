@@ -329,7 +329,7 @@ const nativeBalances: ReadNativeBalances = (client, addresses) => {
   return Effect.flatMap(nodes.rawBatchRpcCall(bodies), (items) =>
     Effect.forEach(addresses, (address, i) => {
       const item = items[i]
-      const balance = item !== undefined && Either.isRight(item) ? rightOf(item) : undefined
+      const balance = item && Either.isRight(item) ? rightOf(item) : undefined
       return typeof balance === "string" && /^0x[0-9a-f]+$/i.test(balance)
         ? Effect.succeed(BigInt(balance))
         : nodes.balance(address)

@@ -168,3 +168,16 @@ export const locally =
   (reference: Context.Reference<LogLevels.LogLevel>, level: LogLevel) =>
   <A, E, R>(self: Effect<A, E, R>): Effect<A, E, R> =>
     Effects.provideService(self, reference, level.name)
+
+/** No span has a stack trace of its own accord. */
+type SpanOptions = Tracers.SpanOptionsNoTrace & { readonly captureStackTrace?: false }
+
+export const useSpan: <A, E, R>(
+  name: string,
+  options: SpanOptions,
+  use: (span: Tracers.Span) => Effect<A, E, R>
+) => Effect<A, E, R> = Effects.useSpan
+export const makeSpanScoped: (
+  name: string,
+  options: SpanOptions
+) => Effect<Tracers.Span, never, Scope.Scope> = Effects.makeSpanScoped

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { SubscriptionTrace, TracingService } from "../wire/Transport.js"
 import { callSpans, ifTraced, outcomeAttributes, serverAttributes, setAttributes, withSpan } from "./Spans.js"
-import { withoutStack } from "./spanParts.js"
 
 /** Spans of calls, of requests to the provider, and of subscriptions. */
 export const allSpans: TracingService = {
@@ -39,7 +38,7 @@ const startSubscriptionSpan = (
     const clock = yield* Effect.clock
     const span = yield* Effect.makeSpanScoped(label, {
       kind: "client",
-      ...withoutStack,
+      captureStackTrace: false,
       attributes: { "effect_chains.network": network, "rpc.system": "jsonrpc", "rpc.method": label }
     })
     yield* Effect.addFinalizer((exit) => Effect.sync(() => setAttributes(span, outcomeAttributes(exit))))
@@ -63,7 +62,7 @@ export const withServiceSpan = <A, E>(
     () => effect,
     () =>
       Effect.withSpan(effect, name, {
-        ...withoutStack,
+        captureStackTrace: false,
         attributes: { "effect_chains.network": network }
       })
   )

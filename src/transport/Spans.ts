@@ -9,7 +9,7 @@ import type * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import { RpcError } from "../data/SdkError.js"
 import { type Call, outcomeOf, type Trace, type TracingService } from "../wire/Transport.js"
-import { linkTo, rootOptions, withoutStack } from "./spanParts.js"
+import { linkTo, rootOptions } from "./spanParts.js"
 
 type Attributes = Readonly<Record<string, unknown>>
 
@@ -93,7 +93,7 @@ export const withSpan = <A, E extends { readonly _tag: string }>(
     {
       ...options,
       kind: "client",
-      ...withoutStack,
+      captureStackTrace: false,
       attributes: { "effect_chains.network": network, ...attributes }
     },
     (span) => {

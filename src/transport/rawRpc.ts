@@ -195,7 +195,7 @@ const sendRawBatch = (
         decode,
         heightOf: (outcomes) => {
           const found = outcomes.flatMap((each, i) =>
-            tells[i] && each !== undefined && Either.isRight(each) ? [toHeight(rightOf(each))] : []
+            tells[i] && each && Either.isRight(each) ? [toHeight(rightOf(each))] : []
           )
           return found.length === 0 ? undefined : Math.min(...found)
         }

@@ -3,9 +3,6 @@ import type * as Tracer from "effect/Tracer"
 /** A link to a span. */
 export const linkTo = (span: Tracer.AnySpan): Tracer.SpanLink => ({ span, attributes: {} })
 
-/** The options of a span that has no place in the code. */
-export const withoutStack: Tracer.TraceOptions = {}
-
 /** The options of a trace of its own. If the caller's span is not sampled, neither is this one. */
 export const rootOptions = (caller: Tracer.Span): Tracer.SpanOptions => ({
   root: true,
