@@ -6,7 +6,6 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
-import { rollup as fields, readFields } from "./fields.mjs"
 import { lackingIn, rollup, THROWS, VIRTUAL } from "./lean.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -49,7 +48,7 @@ const others = Object.keys({ ...dependencies, ...peerDependencies })
 const write = async (outdir, entries, plugins, output) => {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map(({ source, to }) => [to, `${root}${source}.ts`])),
-    plugins: [rollup(THROWS), fields, withoutBare, ...plugins],
+    plugins: [rollup(THROWS), withoutBare, ...plugins],
     external: others,
     platform: "neutral",
     preserveEntrySignatures: "allow-extension",
@@ -236,17 +235,7 @@ export const buildInto = async (outdir) => {
   return [...separate, whole]
 }
 
-/** The modules of Effect 3 read the fields of an Either themselves. */
-const readFieldsIn = (folder) => {
-  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".js") || file.includes("eitherValues")) continue
-    const code = readFileSync(join(folder, file), "utf8")
-    if (code.includes("eitherValues.js")) writeFileSync(join(folder, file), readFields(code))
-  }
-}
-
 const main = async () => {
-  for (const folder of ["src", "react"]) readFieldsIn(`${root}dist/${folder}`)
   const entries = await buildInto(`${root}dist/lean`)
   copyTypes(
     `${root}dist`,

@@ -4,7 +4,6 @@ import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { build as vite } from "vite"
 import { plugin as effect4Plugin } from "../../scripts/effect4.mjs"
-import { esbuild as fields } from "../../scripts/fields.mjs"
 import { plugin } from "../../scripts/lean.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -30,7 +29,7 @@ export const bundle = async (
     target: "es2022",
     external,
     alias,
-    plugins: lean ? [fields, plugin] : effect4 ? [effect4Plugin] : [fields],
+    plugins: lean ? [plugin] : effect4 ? [effect4Plugin] : [],
     metafile: true,
     write: false,
     logLevel: "silent"
