@@ -19,6 +19,7 @@ const besides = {
   "src/data/exactSchema.ts": "the language of those schemas",
   "src/client/Sdk.ts": "the Effect surface: layers and streams",
   "src/client/callScope.ts": "the Effect surface: the Promise surface ends its calls by itself",
+  "src/client/forks.ts": "the fibers of those calls",
   "src/client/Quota.ts": "a metric and a layer of the Effect surface",
   "src/client/Transport.ts": "a layer of the Effect surface"
 }

@@ -2,27 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as FiberRef from "effect/FiberRef"
-import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { NodePoolView } from "../balancer/NodePool.js"
 import { makeDestroyedError } from "../data/destroyed.js"
 import type { Aborted } from "../data/SdkError.js"
 import type { TransportService } from "../wire/Transport.js"
 import type { ClientSource, ConnectedParts } from "./clientParts.js"
-
-/**
- * Keeps fibers that an effect forks from logging their failures. A failed attempt is the client's own affair: the call
- * may succeed on another node.
- */
-export const withoutForkLogs = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withUnhandledErrorLogLevel(effect, Option.none())
-
-/** The same for the rest of a fiber, at a fraction of the cost. */
-const disableForkLogs = /*#__PURE__*/ FiberRef.set(
-  FiberRef.unhandledErrorLogLevel,
-  /*#__PURE__*/ Option.none()
-)
+import { forkCall, interruptNow } from "./forks.js"
 
 /** Runs the calls of a client until its scope closes. */
 export class CallScope {
@@ -47,10 +33,8 @@ export class CallScope {
 
   /** Runs a call, which fails with this error if the client ends first or has ended. */
   runOr<A, E, E2>(call: Effect.Effect<A, E>, makeError: () => E2): Effect.Effect<A, E | E2> {
-    // interruptible: a caller that is not must not keep the scope from closing; a daemon costs half of what a child costs
-    const forked = Effect.forkDaemon(
-      Effect.zipRight(disableForkLogs, Effect.exit(Effect.interruptible(call)))
-    )
+    // interruptible: a caller that is not must not keep the scope from closing
+    const forked = forkCall(call)
     return Effect.suspend(() =>
       this.isClosed
         ? Effect.fail(makeError())
@@ -59,10 +43,10 @@ export class CallScope {
               this.running.add(fiber)
               fiber.addObserver((exit) => {
                 this.running.delete(fiber)
-                const outcome = Exit.flatten(exit)
+                const outcome: Exit.Exit<A, E> = Exit.isSuccess(exit) ? exit.value : exit
                 resume(this.isClosed && Exit.isInterrupted(outcome) ? Effect.fail(makeError()) : outcome)
               })
-              if (this.isClosed) fiber.unsafeInterruptAsFork(fiber.id())
+              if (this.isClosed) interruptNow(fiber)
               return Fiber.interrupt(fiber)
             })
           )

@@ -16,7 +16,7 @@ import type { Http } from "../http/service.js"
 import type { LayerConfig, Layers } from "../transport/layerStack.js"
 import { callSpans } from "../transport/Spans.js"
 import { Tracing } from "../wire/Transport.js"
-import { type Scoped, scopeCalls, withoutForkLogs } from "./callScope.js"
+import { type Scoped, scopeCalls } from "./callScope.js"
 import {
   type ClientConfig,
   type FullClientOption,
@@ -25,6 +25,7 @@ import {
   type RpcSdk,
   type SurfaceConfig
 } from "./clientParts.js"
+import { withoutForkLogs } from "./forks.js"
 
 /**
  * Makes the Effect client of a family's network, in one file. `layers` are the layers between its calls and its nodes

@@ -2,13 +2,12 @@
 import * as EffectConfig from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
-import type * as PathPatch from "effect/ConfigProviderPathPatch"
 import * as Effect from "effect/Effect"
-import * as HashSet from "effect/HashSet"
 import { findNearest } from "../data/nearest.js"
 import { InvalidConfig } from "../data/SdkError.js"
 import { fromEnvironment } from "./Config.js"
 import { optionalVariable, toCamelCase, variableNames } from "./environmentVariables.js"
+import { listChildren } from "./providerChildren.js"
 import { BASE_URL_VARIABLE } from "./resolveConfig.js"
 
 type Path = ReadonlyArray<string>
@@ -17,34 +16,10 @@ type Path = ReadonlyArray<string>
 const names: ReadonlyArray<string> = [...Object.values(variableNames), "URL"]
 const readNames: ReadonlySet<string> = new Set([...names, ...names.map(toCamelCase)])
 
-/** Where a provider looks for a path. Effect keeps that in the provider, and applies it to values only. */
-const applyPatch = (patch: PathPatch.PathPatch, path: Path): Path => {
-  switch (patch._tag) {
-    case "Empty":
-      return path
-    case "AndThen":
-      return applyPatch(patch.second, applyPatch(patch.first, path))
-    case "MapName":
-      return path.map(patch.f)
-    case "Nested":
-      return [patch.name, ...path]
-    case "Unnested":
-      return path[0] === patch.name ? path.slice(1) : path
-  }
-}
-
 /** The deepest value that is looked for: that of an option in an object in a list. */
 const MAX_DEPTH = 4
 
 type Enumerate = (path: Path) => Effect.Effect<ReadonlyArray<string>>
-
-const enumeratorOf =
-  ({ flattened }: ConfigProvider.ConfigProvider): Enumerate =>
-  (path) =>
-    flattened.enumerateChildren(applyPatch(flattened.patch, path)).pipe(
-      Effect.orElseSucceed(() => HashSet.empty<string>()),
-      Effect.map(HashSet.toValues)
-    )
 
 /** The paths of all values below a path, relative to it. */
 const listPaths = (enumerate: Enumerate, path: Path, depth = MAX_DEPTH): Effect.Effect<ReadonlyArray<Path>> =>
@@ -118,16 +93,19 @@ const describeMistake = ({ isInList, name }: PrefixedValue): string | undefined 
  */
 const findUnread = (prefix: string): Effect.Effect<ReadonlyArray<string>, ConfigError.ConfigError> =>
   Effect.configProviderWith((provider) =>
-    Effect.flatMap(listPrefixed(enumeratorOf(provider), prefix), (values) => {
-      const unread = values.filter(({ isInList, name }) => isInList || !readNames.has(name))
-      const [first, ...others] = unread.flatMap((value) => {
-        const mistake = describeMistake(value)
-        return mistake === undefined ? [] : [ConfigError.InvalidData([...value.path], mistake)]
-      })
-      return first === undefined
-        ? Effect.succeed(unread.map(({ path }) => path.join("_")))
-        : Effect.fail(others.reduce(ConfigError.And, first))
-    })
+    Effect.flatMap(
+      listPrefixed((path) => listChildren(provider, path), prefix),
+      (values) => {
+        const unread = values.filter(({ isInList, name }) => isInList || !readNames.has(name))
+        const [first, ...others] = unread.flatMap((value) => {
+          const mistake = describeMistake(value)
+          return mistake === undefined ? [] : [ConfigError.InvalidData([...value.path], mistake)]
+        })
+        return first === undefined
+          ? Effect.succeed(unread.map(({ path }) => path.join("_")))
+          : Effect.fail(others.reduce(ConfigError.And, first))
+      }
+    )
   )
 
 /** The client's options from the environment. */

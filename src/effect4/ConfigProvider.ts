@@ -8,3 +8,13 @@ export const mapInputPath = (
   f: (name: string) => string
 ): Provider.ConfigProvider =>
   Provider.mapInput(self, (path) => path.map((part) => (typeof part === "string" ? f(part) : part)))
+
+/** Values by their names, an empty one too. */
+export const fromMap = (values: ReadonlyMap<string, string>): Provider.ConfigProvider =>
+  Provider.fromEnvRecord(Object.fromEntries(values), { preserveEmptyStrings: true })
+
+/** The other provider is given as it is. */
+export const orElse = (
+  self: Provider.ConfigProvider,
+  that: () => Provider.ConfigProvider
+): Provider.ConfigProvider => Provider.orElse(self, that())

@@ -8,3 +8,7 @@ export const addDelay = <Output>(
   self: Schedules.Schedule<Output>,
   delay: () => number
 ): Schedules.Schedule<Output> => Schedules.addDelay(self, () => Effect.sync(delay))
+
+/** As long as both go on, after the longer pause of theirs. */
+export const intersect = <A, B>(one: Schedules.Schedule<A>, other: Schedules.Schedule<B>) =>
+  Schedules.max([one, other])

@@ -253,6 +253,53 @@ const typescript = `npm i --ignore-scripts -D ${[oldest, "5.7", "6", "7"].map((v
 
 const projects: ReadonlyArray<Project> = [
   {
+    name: "Effect 4, whose compiler and Node name the entry",
+    install: ["npm i effect-chains effect@4", "npm i --ignore-scripts -D typescript@6 @types/node@20"],
+    files: {
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          ...compiler,
+          noEmit: false,
+          module: "nodenext",
+          lib: ["es2023", "dom", "dom.iterable", "esnext.disposable"],
+          types: ["node"],
+          skipLibCheck: true
+        },
+        include: ["app.ts"]
+      }),
+      "app.ts": `import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { Sdk } from "effect-chains/effect4"
+
+class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+
+const provider = JSON.parse(process.argv[2] ?? "{}")
+const program = Effect.gen(function* () {
+  const wei: bigint = yield* (yield* Eth).rpc.getBalance("${address}")
+  return String(wei)
+}).pipe(Effect.provide(Eth.layer({ provider, quiet: true }).pipe(Layer.provide(FetchHttpClient.layer))))
+
+console.log(await Effect.runPromise(program))
+`,
+      "wrong.ts": `import { Sdk } from "effect-chains"
+export const made = Sdk.make({ network: "ethereum-mainnet" })
+`
+    },
+    build: ["npx tsc"],
+    check: async (reader) => {
+      expect((await reader.run(`node app.js '${JSON.stringify(served.provider)}'`)).trim()).toBe(promised.wei)
+      expect(
+        await reader.run(
+          "npx tsc --noEmit --skipLibCheck --module nodenext --types node wrong.ts | sed 's/error TS/TS/' || true"
+        )
+      ).toContain("import effect-chains/effect4")
+      expect(
+        await reader.run(`node -e 'import("effect-chains").catch(({ message }) => console.log(message))'`)
+      ).toContain('With Effect 4, import "effect-chains/effect4".')
+    }
+  },
+  {
     name: "webpack, for browsers and for Node",
     install: [`npm i --ignore-scripts effect-chains ${effect} ${account} webpack@5 webpack-cli@6`],
     files: {
