@@ -43,7 +43,7 @@ export class CallScope {
               this.running.add(fiber)
               fiber.addObserver((exit) => {
                 this.running.delete(fiber)
-                const outcome: Exit.Exit<A, E> = Exit.isSuccess(exit) ? exit.value : exit
+                const outcome = Exit.isSuccess(exit) ? exit.value : Exit.failCause(exit.cause)
                 resume(this.isClosed && Exit.isInterrupted(outcome) ? Effect.fail(makeError()) : outcome)
               })
               if (this.isClosed) interruptNow(fiber)

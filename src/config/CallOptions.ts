@@ -9,20 +9,16 @@
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import { dual } from "effect/Function"
-import * as RequestBlock from "effect/RequestBlock"
-import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
 import { AsEffectRequest } from "../wire/effectRequest.js"
 import {
-  type CallError,
   CallOptions,
   type CallOptionsShape,
   type OptionError,
   type QuorumOptions
 } from "../wire/Transport.js"
-
+import { beginRead } from "./beginRead.js"
 import { toMilliseconds } from "./durations.js"
 
 export type { BatchOptions, CallOptionsShape, OptionError, QuorumOptions } from "../wire/Transport.js"
@@ -79,26 +75,6 @@ export const withStream: {
       Effect.map(mergeOuterOptions(options), (all) => Stream.provideService(self, CallOptions, all))
     )
 )
-
-/** Waits for a read that has begun, and interrupts it with its caller. */
-const waitFor = (read: Fiber.RuntimeFiber<unknown, CallError>): Effect.Effect<unknown, CallError> =>
-  Effect.suspend(
-    () =>
-      read.unsafePoll() ??
-      Effect.async<unknown, CallError>((resume) => {
-        read.addObserver(resume)
-        return Fiber.interrupt(read)
-      })
-  )
-
-/**
- * Begins a read in a fiber of its own, and lets Effect continue with the next one of a batch before it waits. Effect's `Request` takes three
- * times as much CPU: it makes a proxy, a deferred and fibers for each read. It isn't needed, since reads find their list by themselves.
- */
-const beginRead = (read: Effect.Effect<unknown, CallError>): Effect.Effect<unknown, CallError> =>
-  Effect.flatMap(Effect.runtime<never>(), (runtime) =>
-    Effect.blocked(RequestBlock.empty, waitFor(Runtime.runFork(runtime, read)))
-  )
 
 /**
  * Lets Effect batch the reads inside an effect: `Effect.forEach(…, { batching: true })` and `Effect.all` then send
