@@ -154,10 +154,12 @@ describe("Sdk.make", () => {
       const scope = yield* Scope.make()
       const configureExtensions = [counter]
       const rpc = { nodes: [{ url: node }] }
-      const sdk = yield* Sdk.makeHttp({ network: "ethereum-mainnet", ...quiet, rpc, configureExtensions }).pipe(
-        Scope.extend(scope),
-        Effect.provide(double(answering(() => "0x10")).layer)
-      )
+      const sdk = yield* Sdk.makeHttp({
+        network: "ethereum-mainnet",
+        ...quiet,
+        rpc,
+        configureExtensions
+      }).pipe(Scope.extend(scope), Effect.provide(double(answering(() => "0x10")).layer))
       const { height } = yield* sdk.extension(counter)
       expect(yield* height()).toBe(16n)
       expect(yield* Effect.flip(sdk.extension({ name: "other" }))).toMatchObject({ _tag: "ExtensionFailed" })
@@ -228,7 +230,10 @@ describe("Sdk.make", () => {
         answering((request) => (request.url.endsWith("/1") ? "0x1" : "0x38"))
       )
       const make = <const N extends "ethereum-mainnet" | "bsc-mainnet">(network: N, path: string) =>
-        Effect.provide(Sdk.makeHttp({ network, ...quiet, rpc: { nodes: [{ url: `${node}/${path}` }] } }), layer)
+        Effect.provide(
+          Sdk.makeHttp({ network, ...quiet, rpc: { nodes: [{ url: `${node}/${path}` }] } }),
+          layer
+        )
       const eth = yield* make("ethereum-mainnet", "1")
       const bsc = yield* make("bsc-mainnet", "2")
       expect(yield* Effect.all([eth.rpc.chainId(), bsc.rpc.chainId()])).toEqual([1n, 56n])

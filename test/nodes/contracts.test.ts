@@ -299,7 +299,11 @@ describe.runIf(present)("contracts on anvil", () => {
 
   it("does the same on the Effect surface", async () => {
     const program = Effect.gen(function* () {
-      const client = yield* Sdk.makeHttp({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
+      const client = yield* Sdk.makeHttp({
+        network: "ethereum-mainnet",
+        rpc: { nodes: [{ url }] },
+        quiet: true
+      })
       const { calls, events, read, simulate } = OnEffect.contract(client, { address, abi })
       const [balance, refused] = yield* OnEffect.multicall(client, [
         calls.balanceOf(receiver),

@@ -306,7 +306,11 @@ describe.runIf(present)("the EVM client on anvil", () => {
 
   it("serves Effects over undici and over the platform's client", async () => {
     const program = Effect.gen(function* () {
-      const { rpc } = yield* Sdk.makeHttp({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
+      const { rpc } = yield* Sdk.makeHttp({
+        network: "ethereum-mainnet",
+        rpc: { nodes: [{ url }] },
+        quiet: true
+      })
       return yield* Effect.all([rpc.getBalance(receiver), rpc.getBalance(receiver, 0n)], { concurrency: 2 })
     }).pipe(Effect.scoped)
     class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
