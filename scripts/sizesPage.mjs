@@ -72,13 +72,20 @@ export const entryRows = [
       "effect4/quota",
       "effect4/caip",
       "effect4/networks/define",
-      "effect4/webhook"
+      "effect4/webhook",
+      "effect4/react",
+      "effect4/react/contracts",
+      "effect4/react/data",
+      "effect4/react/devtools",
+      "effect4/react/persistence",
+      "effect4/react/reads",
+      "effect4/react/signers"
     ],
     shown: ["effect4", "effect4/*"],
-    purpose: "all of that, with Effect 4",
+    purpose: "all of that, with Effect 4; `react` for its hooks",
     // what the sources import is Effect 3, which the build replaces
     needs: [],
-    also: "`effect@4` ([Effect 4](effect-4.md))"
+    also: "[`effect@4`](effect-4.md)"
   },
   {
     entries: [

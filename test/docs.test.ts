@@ -154,6 +154,7 @@ const written = {
   "Several networks": "{ eth: 42n, polygon: 42n }",
   "Another part in place of the default": "100n\ntrue",
   "Options of calls": "42n",
+  "Batched reads": "[ 42n, 1n ]",
   Errors: "[ 42n, 'invalid argument 0: no address', true, true ]",
   "Traces and metrics": "2 [ 'eth_blockNumber', 'eth_gasPrice', 'refresh' ]",
   "A web handler": [
@@ -206,7 +207,10 @@ const problemOf = (from: Page, link: string): string | undefined => {
 describe("README and docs", () => {
   it("have code blocks whose fences stand at the beginning of a line: no other one is compiled", () => {
     const blocks = pages.flatMap(listBlocks)
-    const fences = pages.flatMap(({ text }) => Array.from(withoutExcerpts(text).matchAll(/```tsx?\b/g)))
+    // those that name a version of Effect are the program of both, which has a test of its own
+    const fences = pages.flatMap(({ text }) =>
+      Array.from(withoutExcerpts(text).matchAll(/```tsx?\b(?! effect[34])/g))
+    )
     expect(blocks.length).toBe(fences.length)
     expect(blocks.length).toBeGreaterThan(20)
   })
