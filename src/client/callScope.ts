@@ -2,13 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { NodePoolView } from "../balancer/NodePool.js"
 import { makeDestroyedError } from "../data/destroyed.js"
 import type { Aborted } from "../data/SdkError.js"
 import type { TransportService } from "../wire/Transport.js"
 import type { ClientSource, ConnectedParts } from "./clientParts.js"
-import { forkCall, interruptNow } from "./forks.js"
+import { asFiber } from "./forks.js"
 
 /** Runs the calls of a client until its scope closes. */
 export class CallScope {
@@ -33,23 +34,22 @@ export class CallScope {
 
   /** Runs a call, which fails with this error if the client ends first or has ended. */
   runOr<A, E, E2>(call: Effect.Effect<A, E>, makeError: () => E2): Effect.Effect<A, E | E2> {
-    // interruptible: a caller that is not must not keep the scope from closing
-    const forked = forkCall(call)
-    return Effect.suspend(() =>
-      this.isClosed
-        ? Effect.fail(makeError())
-        : Effect.flatMap(forked, (fiber) =>
-            Effect.async<A, E | E2>((resume) => {
-              this.running.add(fiber)
-              fiber.addObserver((exit) => {
-                this.running.delete(fiber)
-                const outcome = Exit.isSuccess(exit) ? exit.value : Exit.failCause(exit.cause)
-                resume(this.isClosed && Exit.isInterrupted(outcome) ? Effect.fail(makeError()) : outcome)
-              })
-              if (this.isClosed) interruptNow(fiber)
-              return Fiber.interrupt(fiber)
-            })
-          )
+    return Effect.flatMap(Effect.runtime<never>(), (runtime) =>
+      // the fiber begins where it is registered: a caller that is interrupted in between would leave it behind
+      Effect.async<A, E | E2>((resume) => {
+        if (this.isClosed) {
+          resume(Effect.fail(makeError()))
+          return undefined
+        }
+        const fiber = Runtime.runFork(runtime, asFiber(call))
+        this.running.add(fiber)
+        fiber.addObserver((exit) => {
+          this.running.delete(fiber)
+          const outcome = Exit.isSuccess(exit) ? exit.value : Exit.failCause(exit.cause)
+          resume(this.isClosed && Exit.isInterrupted(outcome) ? Effect.fail(makeError()) : outcome)
+        })
+        return Fiber.interrupt(fiber)
+      })
     )
   }
 }

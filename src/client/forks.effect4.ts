@@ -1,7 +1,6 @@
 /** Fibers of calls, on Effect 4. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
 import * as References from "effect/References"
 
 /**
@@ -11,11 +10,6 @@ import * as References from "effect/References"
 export const withoutForkLogs = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.provideService(effect, References.UnhandledLogLevel, undefined)
 
-/** Runs a call in a fiber of its own, which can be interrupted even if its caller can't. */
-export const forkCall = <A, E>(
-  call: Effect.Effect<A, E>
-): Effect.Effect<Fiber.RuntimeFiber<Exit.Exit<A, E>>> =>
-  Effect.forkDaemon(withoutForkLogs(Effect.exit(Effect.interruptible(call))))
-
-/** Interrupts a fiber, and does not wait for its end. */
-export const interruptNow = (fiber: Fiber.RuntimeFiber<unknown>): void => fiber.interruptUnsafe()
+/** A call for a fiber of its own, which can be interrupted even if its caller can't. */
+export const asFiber = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Exit.Exit<A, E>> =>
+  withoutForkLogs(Effect.exit(Effect.interruptible(call)))

@@ -1,7 +1,6 @@
 /** Fibers of calls. The two versions of Effect have the level of what is logged of a fiber's failure in different places. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 
@@ -18,13 +17,6 @@ const disableForkLogs = /*#__PURE__*/ FiberRef.set(
   /*#__PURE__*/ Option.none()
 )
 
-/** Runs a call in a fiber of its own, which can be interrupted even if its caller can't. A daemon costs half of what a child costs. */
-export const forkCall = <A, E>(
-  call: Effect.Effect<A, E>
-): Effect.Effect<Fiber.RuntimeFiber<Exit.Exit<A, E>>> =>
-  Effect.forkDaemon(Effect.zipRight(disableForkLogs, Effect.exit(Effect.interruptible(call))))
-
-/** Interrupts a fiber, and does not wait for its end. */
-export const interruptNow = (fiber: Fiber.RuntimeFiber<unknown>): void => {
-  fiber.unsafeInterruptAsFork(fiber.id())
-}
+/** A call for a fiber of its own, which can be interrupted even if its caller can't. */
+export const asFiber = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Exit.Exit<A, E>> =>
+  Effect.zipRight(disableForkLogs, Effect.exit(Effect.interruptible(call)))
