@@ -19,6 +19,10 @@ const DEFAULT_COUNT = 25
 /** The provider's largest page. */
 const MAX_PAGE_SIZE = 50
 
+/** Networks of Bitcoin's kind have seconds, the others milliseconds. */
+const toIsoTime = (timestamp: number): string =>
+  new Date(timestamp < 100_000_000_000 ? timestamp * 1_000 : timestamp).toISOString()
+
 type Row = AddressTransaction & { readonly explorer?: string }
 
 const formatTransfers = (symbol: string, transfers: ReadonlyArray<Row>): string =>
@@ -38,7 +42,7 @@ const formatTransfers = (symbol: string, transfers: ReadonlyArray<Row>): string 
       const direction = transactionSubtype ?? row.transactionType
       const sign = direction === "outgoing" && !amount.startsWith("-") ? "-" : ""
       return [
-        new Date(timestamp).toISOString(),
+        toIsoTime(timestamp),
         blockNumber === undefined ? "waiting" : String(blockNumber),
         escapeControls(`${sign}${amount}`),
         escapeControls(tokenAddress === undefined ? symbol : `${tokenAddress} ${tokenId}`.trim()),

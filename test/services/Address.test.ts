@@ -678,8 +678,8 @@ describe("histories", () => {
       const ask = service.getTransactions({ addresses: [mine], page: 2, pageSize: 3 })
       const common = { chain: "bitcoin-mainnet", address: mine }
       expect(yield* ask).toEqual([
-        { ...common, hash: "h", timestamp: 7_000, transactionType: "incoming", amount: "6.25" },
-        { ...common, hash: "i", timestamp: 8_000, blockNumber: 9, transactionType: "outgoing", amount: "1" }
+        { ...common, hash: "h", timestamp: 7, transactionType: "incoming", amount: "6.25" },
+        { ...common, hash: "i", timestamp: 8, blockNumber: 9, transactionType: "outgoing", amount: "1" }
       ])
       expect(lines()).toEqual([`GET /v3/bitcoin/transaction/address/${mine}?pageSize=3&offset=6`])
       // a fraction of a satoshi, or coins as a number: guessing would be wrong by a factor of 10^8

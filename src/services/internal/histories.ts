@@ -26,8 +26,8 @@ import { HistoryRow, netChangeOf } from "./utxoHistory.js"
 /**
  * A transfer, or on networks of Bitcoin's kind the net change by a transaction for the address. `amount` is a decimal string
  * in whole coins or tokens, exact: negative where tokens left on networks of the data API, and with the direction in
- * `transactionType` and never negative on the others. `timestamp` is in milliseconds since 1970. A transaction that is in no block yet
- * has no `blockNumber`.
+ * `transactionType` and never negative on the others. `timestamp` is in milliseconds since 1970, on networks of Bitcoin's
+ * kind in seconds. A transaction that is in no block yet has no `blockNumber`.
  *
  * @since 0.1.0
  * @category models
@@ -178,8 +178,7 @@ const toTransaction =
     return {
       chain: network,
       ...omitMissing({ blockNumber: row.blockNumber }),
-      // the route has seconds
-      timestamp: row.time * 1_000,
+      timestamp: row.time,
       transactionType,
       hash: row.hash,
       address,
