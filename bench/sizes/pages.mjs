@@ -30,6 +30,15 @@ const signing = `
   const made = await signer(sdk, { privateKey: "a" })
   if (made.status === "SUCCESS") console.log(await made.data.send({ to: "0x0", amount: "1.5" }))`
 
+const sweeping = `
+  import { init } from "effect-chains/chains/Ethereum"
+  import { signer } from "effect-chains/signers/Evm"
+  import { sweepToken } from "effect-chains/signers/sweep"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const [from, gas] = [await signer(sdk, { privateKey: "a" }), await signer(sdk, { privateKey: "b" })]
+  if (from.status === "SUCCESS" && gas.status === "SUCCESS")
+    console.log(await sweepToken({ from: from.data, gas: gas.data, token: "0x0", to: "0x0", maxGas: "0.01" }))`
+
 const contracts = `
   import { init } from "effect-chains/chains/Ethereum"
   import { contract } from "effect-chains/contracts"
@@ -78,6 +87,16 @@ const signingEffect = effect(
   import { make } from "effect-chains/effect/signers/Evm"
   const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
     Effect.map(make(sdk, { privateKey: "a" }), (signer) => ({ rpc: { getBalance: (to) => signer.send({ to, amount: "1.5" }) } })))`,
+  `paying({ network: "ethereum-mainnet" })`
+)
+
+const sweepingEffect = effect(
+  `import * as Http from "effect-chains/effect/http"
+  import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
+  import { make } from "effect-chains/effect/signers/Evm"
+  import { sweepToken } from "effect-chains/effect/signers/sweep"
+  const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
+    Effect.map(Effect.all([make(sdk, { privateKey: "a" }), make(sdk, { privateKey: "b" })]), ([from, gas]) => ({ rpc: { getBalance: (to) => sweepToken({ from, gas, to, token: "0x0", maxGas: "0.01" }) } })))`,
   `paying({ network: "ethereum-mainnet" })`
 )
 
@@ -321,6 +340,8 @@ export const pages = [
   { name: "effect-chains/webhook", code: webhook },
   { name: "effect-chains/signers/Evm", code: signing },
   { name: "effect-chains/effect/signers/Evm", code: signingEffect },
+  { name: "effect-chains/signers/sweep", code: sweeping },
+  { name: "effect-chains/effect/signers/sweep", code: sweepingEffect },
   { name: "effect-chains/contracts", code: contracts },
   { name: "effect-chains/effect/contracts", code: contractsEffect },
   { name: "effect-chains/networks", code: constant("effect-chains/networks") },
