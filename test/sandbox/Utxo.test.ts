@@ -577,6 +577,30 @@ describe.runIf(requireBinary("bcash", "Bitcoin Cash in the sandbox") !== undefin
   }
 )
 
+describe.each(["bcoin", "bcash"] as const)("the miner of %s", (program) => {
+  it.runIf(requireBinary(program, `payments of the miner of ${program}`) !== undefined)(
+    "pays with its other coins while no block has the payments of before, or while blocks are made",
+    () =>
+      Effect.gen(function* () {
+        const node = yield* runtimes.startUtxo(program, { blockTime })
+        const addresses = node.accounts.slice(1, 4).map(({ address }) => address)
+        // more than a half of what a block pays its miner
+        const waiting = yield* Effect.forEach(addresses, (address) => node.fund(address, "30"))
+        const mined = yield* Effect.raceFirst(
+          Effect.forEach(addresses, (address) => node.fund(address, "30")),
+          Effect.forever(node.mine(1))
+        )
+        yield* node.mine(1)
+        const rpc = rpcOf(node.handler)
+        for (const id of [...waiting, ...mined])
+          expect(yield* rpc("getrawtransaction", [id, true])).toMatchObject({
+            confirmations: expect.any(Number)
+          })
+        expect(new Set([...waiting, ...mined]).size).toBe(6)
+      }).pipe(Effect.scoped, Effect.runPromise)
+  )
+})
+
 describe.runIf(requireBinary("anvil", "fees of Ethereum") !== undefined)("fees of Ethereum on anvil", () => {
   const scope = Effect.runSync(Scope.make())
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))

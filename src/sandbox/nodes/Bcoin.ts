@@ -171,9 +171,9 @@ const gatherCoins = (wallet: MinerWallet, amount: bigint) =>
     return { inputs, change: -missing }
   })
 
-/** Whether the transaction enters the pool within half a second. */
+/** Whether the node knows the transaction within half a second: in its pool, or in a block, which may be made at any moment. */
 const isAccepted = ({ ask }: MinerWallet, id: string) =>
-  ask("getmempoolentry", id).pipe(
+  ask("getrawtransaction", id).pipe(
     Effect.as(true),
     Effect.orElseSucceed(() => false),
     Effect.delay("25 millis"),
@@ -200,7 +200,7 @@ const send = (wallet: MinerWallet, address: string, amount: bigint, tip: bigint)
     const previous = inputs.map(({ value, ...rest }) => ({ ...rest, amount: toCoins(value) }))
     const signed = yield* ask("signrawtransaction", unsigned, previous, [miner.privateKey])
     const id = yield* ask("sendrawtransaction", textAt(signed, "hex"))
-    return String(id)
+    return { id: String(id), inputs }
   })
 
 /**
@@ -211,10 +211,14 @@ const pay = (wallet: MinerWallet, address: string, amount: string): Effect.Effec
   Effect.gen(function* () {
     const { name, funds } = wallet
     for (const tip of [0n, 1n, 2n, 3n]) {
-      const id = yield* send(wallet, address, toUnits(amount), tip)
+      const { id, inputs } = yield* send(wallet, address, toUnits(amount), tip)
       if (!(yield* isAccepted(wallet, id))) continue
+      // nodes still show coins that are spent in their pool
+      const rest = funds.outputs.filter(
+        ({ txid, vout }) => !inputs.some((input) => input.txid === txid && input.vout === vout)
+      )
       // one of these outputs is the change
-      funds.outputs = [{ txid: id, vout: 1 }, { txid: id, vout: 0 }, ...funds.outputs]
+      funds.outputs = [{ txid: id, vout: 1 }, { txid: id, vout: 0 }, ...rest]
       return id
     }
     return yield* makeChainError(
