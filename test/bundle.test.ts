@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -42,13 +44,14 @@ const limits = {
   // that the first failure loads, and 1 more of a family in one file, which has all chunks;
   // that NoActiveNode names each node with its last cause is 0.28 of each: calls, probes and checks note it, and the message has four of them
   // that the calling fiber writes the pool's log, and that a surface may bind calls to a client's end, is 0.05 of each;
+  // that an entry reads a key that another one keeps is 0.01 of each;
   // that both versions of Effect read what an Either holds by a function is 0.01, and 0.1 with services and subscriptions
   promise: {
     picked: 39_570,
     solana: 38_840,
     bitcoin: 38_410,
-    family: 51_710,
-    network: 60_500,
+    family: 51_735,
+    network: 60_520,
     page: 124_300
   },
   // of a picked endpoint, Effect with its layers is 46.9 by esbuild, and 40 by Vite; HTTP layers in a file of their own are 0.01 of a family;
@@ -274,6 +277,29 @@ describe("what an application ships", () => {
       print(`Effect surface, one picked endpoint, by ${build.name}`, sizeOf(needed))
       expect(sizeOf(needed)).toBeLessThan(limits.effect.picked)
     }
+  })
+
+  it("reads the client's key in an entry of its own, which has a copy of the lean runtime", async () => {
+    // the types are those of the sources, of which these files are built
+    const entry = async <M>(name: string): Promise<M> => import(join(root, published, `${name}.js`))
+    const { init: initPublished } = await entry<typeof import("../src/promise.js")>("promise")
+    const { quota } = await entry<typeof import("../src/quota.js")>("quota")
+    const server = createServer((_, response) => {
+      response.setHeader("content-type", "application/json")
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x1" }))
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    const sdk = await initPublished({
+      network: "ethereum-mainnet",
+      apiKey: "key",
+      quota: quota({ requestsPerSecond: 50 }),
+      quiet: true,
+      rpc: { nodes: [{ url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}` }] }
+    })
+    expect(await sdk.rpc.chainId()).toMatchObject({ status: "SUCCESS", data: 1n })
+    await sdk.destroy()
+    server.close()
   })
 
   it("has a constant of a network for next to nothing", async () => {

@@ -65,7 +65,7 @@ describe("the programs of the pages, with the packed tarball", () => {
     await reader.run("npm init -y")
     const install = ["npm i --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error"]
     await reader.run([...install, inject("tarball"), inject("fleet"), ...listAllPackages()].join(" "))
-    const started = networks.map((network) => `--network ${network}:1:0`)
+    const started = networks.map((network) => `--network ${network}`)
     sandbox = await reader.start(
       ["npx effect-chains sandbox --install --populate --block-time 1", ...started].join(" "),
       /init\(.*\)/
