@@ -1,6 +1,6 @@
 // Prepares the package as an application gets it: built, packed into a tarball, and installed in a project of its own.
 import { execFile, execFileSync, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,6 +8,7 @@ import { promisify } from "node:util"
 import { freePort } from "./freePort.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
+const cache = join(root, "node_modules/.cache/effect-chains")
 
 /** Runs a program in a folder, and yields its output. */
 export const sh = (command, args, cwd) =>
@@ -18,9 +19,40 @@ export const sh = (command, args, cwd) =>
     shell: process.platform === "win32"
   })
 
-/** Builds and packs the package, or one of the workspace, into a folder, and yields the path of the tarball. */
+/** The commit of a tree without changes; undefined if it has some, or is no repository. */
+const findCommit = () => {
+  try {
+    return sh("git", ["status", "--porcelain"], root) === ""
+      ? sh("git", ["rev-parse", "HEAD"], root).trim()
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What was built: its commit, and when its main file was written. */
+const describeBuild = (home, commit) => {
+  const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"))
+  const main = join(home, exports["."].default)
+  return existsSync(main) ? `${commit} ${statSync(main).mtimeMs}` : undefined
+}
+
+/**
+ * Builds and packs the package, or one of the workspace, into a folder, and yields the path of the tarball. What was built of this commit for
+ * another tarball is not built again.
+ */
 export const pack = (folder, workspace = ".") => {
-  const printed = sh("npm", ["pack", "--pack-destination", folder, "--silent"], join(root, workspace))
+  const home = join(root, workspace)
+  const stamp = join(cache, `packed-${workspace.replace(/\W/g, "")}`)
+  const commit = findCommit()
+  const isBuilt =
+    commit !== undefined && existsSync(stamp) && readFileSync(stamp, "utf8") === describeBuild(home, commit)
+  const options = ["--pack-destination", folder, "--silent", ...(isBuilt ? ["--ignore-scripts"] : [])]
+  const printed = sh("npm", ["pack", ...options], home)
+  if (commit !== undefined) {
+    mkdirSync(cache, { recursive: true })
+    writeFileSync(stamp, describeBuild(home, commit) ?? "")
+  }
   return join(folder, printed.trim().split("\n").at(-1))
 }
 
@@ -113,4 +145,10 @@ export const sandbox = async () => {
       child.kill("SIGINT")
     })
   return { provider: { baseUrl: url, nodeListUrl: url, domain: new URL(url).hostname }, end }
+}
+
+// `node pack.mjs FOLDER` packs both packages, and prints the paths of their tarballs
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , folder = "."] = process.argv
+  for (const workspace of [".", "packages/fleet"]) process.stdout.write(`${pack(folder, workspace)}\n`)
 }

@@ -1,23 +1,25 @@
 /**
  * The programs of all pages, run by Node as files in a folder with the package, over the sandbox. `EFFECT_CHAINS_PROVIDER` names it, as the
- * pages tell their readers to, and those that name it themselves find it at its usual address. The package is built from its sources;
- * at night it is the packed tarball (`test/nightly/programs.test.ts`).
+ * pages tell their readers to, and those that name it themselves find it at its usual address. The package is that of the packed tarball. At
+ * night each program has a process of its own, by the command that the pages say (`test/nightly/programs.test.ts`).
  */
+
+import { execFile } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { buffer } from "node:stream/consumers"
+import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import { build, transform } from "esbuild"
+import { transform } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freePort } from "../../scripts/freePort.mjs"
 import { startProgram } from "../../scripts/pack.mjs"
-import { entries } from "../../scripts/sources.js"
 import * as Network from "../../src/data/Network.js"
 import { init } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
@@ -27,6 +29,7 @@ import { listPrograms, type Outcome, type Program, problemOf, runAll } from "../
 import { sandboxAt } from "../sandboxPort.js"
 
 const root = dirname(dirname(import.meta.dirname))
+const execute = promisify(execFile)
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
 if (anvil._tag === "Left") console.log("left out: programs of the docs on the sandbox (no anvil binary)")
 
@@ -54,30 +57,18 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
   let ethereum: Sandbox.SandboxService
   let chains: Sandbox.SandboxService
 
-  /** Builds the entries of a package that match into its folder, as it is installed. */
-  const install = async (name: string) => {
-    const home = join(folder, "node_modules", name)
-    const files = Object.keys(entries).filter(
-      (entry) => entry === name || (entry.startsWith(`${name}/`) && !/\/sandbox$/.test(entry))
-    )
-    await build({
-      absWorkingDir: root,
-      bundle: true,
-      entryPoints: files.map((entry, i) => ({ in: entries[entry] ?? "", out: `entry${i}` })),
-      format: "esm",
-      jsx: "automatic",
-      logLevel: "error",
-      outdir: home,
-      outExtension: { ".js": ".mjs" },
-      packages: "external",
-      platform: "node",
-      splitting: true,
-      target: "node20"
-    })
-    const exports = Object.fromEntries(
-      files.map((entry, i) => [entry.replace(name, "."), `./entry${i}.mjs`] as const)
-    )
-    writeFileSync(join(home, "package.json"), JSON.stringify({ name, exports }))
+  /** Unpacks the tarballs of both packages, as they are installed. What they depend on is in the folders above. */
+  const install = async () => {
+    const packed = await execute(process.execPath, [join(root, "scripts/pack.mjs"), folder])
+    const [tarball = "", fleet = ""] = packed.stdout.trim().split("\n")
+    for (const [name, file] of [
+      ["effect-chains", tarball],
+      ["@effect-chains/fleet", fleet]
+    ] as const) {
+      const home = join(folder, "node_modules", name)
+      mkdirSync(home, { recursive: true })
+      await execute("tar", ["-xzf", file, "--strip-components=1", "-C", home])
+    }
   }
 
   beforeAll(async () => {
@@ -93,10 +84,9 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
           archive: 0
         }))
       }),
-      install("effect-chains"),
-      install("@effect-chains/fleet")
+      install()
     ])
-  }, 120_000)
+  }, 240_000)
 
   afterAll(async () => {
     rmSync(folder, { recursive: true })
