@@ -30,7 +30,7 @@ export const withGuards = (exports) =>
       if (guard === undefined) return [entry, target]
       const { require, types, default: module } = target
       const node = `./dist/node/${guard.module}.js`
-      return [entry, { require, types, module, node, default: module }]
+      return [entry, { module, require, types, node, default: module }]
     })
   )
 
