@@ -271,13 +271,27 @@ const promisesIn = async (tarball) => {
   }
 }
 
+/** Entries that are ES modules alone, which Node can require too: the sandbox, and those of Effect 4, which is so itself. */
+const moduleEntries = () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const names = Object.entries(exports).flatMap(([entry, target]) => {
+    const name = entry.slice("./".length)
+    if (!/^effect4(\/|$)/.test(name)) return []
+    const [before, after] = target.types.split("*")
+    if (after === undefined) return [name]
+    return readdirSync(join(root, before))
+      .filter((file) => file.endsWith(after))
+      .map((file) => name.replace("*", file.slice(0, -after.length)))
+  })
+  return ["sandbox", ...names]
+}
+
 /** Runs linters of packages on a tarball: on its manifest, and on what each module resolution of TypeScript finds. */
 const lint = async (tarball) => {
   const tool = (path, ...args) => sh(process.execPath, [join(root, "node_modules", path), ...args], root)
   await Promise.all([
     tool("publint/src/cli.js", "--strict", tarball),
-    // the sandbox has an ES module only, which Node can require too
-    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--exclude-entrypoints", "sandbox")
+    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--exclude-entrypoints", ...moduleEntries())
   ])
   process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw find no problems\n`)
 }
