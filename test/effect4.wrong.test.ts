@@ -92,7 +92,7 @@ describe("Node", () => {
   it("alone reads such modules: bundlers have the entry itself", () => {
     const target = { types: "./index.d.ts", default: "./index.js" }
     const guarded = withGuards({ ".": target, "./effect4": target, "./promise": target })
-    expect(Object.keys(Object(guarded["."]))).toEqual(["require", "types", "module", "node", "default"])
+    expect(Object.keys(Object(guarded["."]))).toEqual(["module", "require", "types", "node", "default"])
     expect(guarded["./effect4"]).toMatchObject({ module: "./index.js", node: "./dist/node/effect4.js" })
     expect(guarded["./promise"]).toBe(target)
   })
