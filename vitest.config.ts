@@ -62,7 +62,7 @@ const MEASURES = ["test/browser/{hooks,subscribers}.test.ts"]
 
 /**
  * `unit` and `effect` need nothing but Node, `build` compiles and bundles, `hostile` loopback servers of its own that do their worst, `react` a document besides (jsdom); `nodes` starts real chain nodes, `sandbox` the embedded provider over them; `browser` drives Chromium; `nightly`
- * starts nodes that take minutes, `effect4` is the Promise surface on Effect 4, which it installs, and `installs` new projects of users.
+ * starts nodes that take minutes, `effect4` tests of both runtimes on Effect 4, and `installs` new projects of users.
  */
 export default defineConfig({
   test: {
