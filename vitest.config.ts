@@ -66,6 +66,9 @@ const MEASURES = ["test/browser/{hooks,subscribers}.test.ts"]
  */
 export default defineConfig({
   test: {
+    // a run of CI has one state of the files: what a project has transformed, the next one reads. Elsewhere a new file may stand before
+    // one that an import has found, which vitest would not see
+    experimental: { fsModuleCache: process.env.CI === "true" },
     projects: [
       {
         test: {

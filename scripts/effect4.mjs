@@ -124,6 +124,8 @@ export const vite = (isWhole) => {
   const own = rollup(installed, (from) => from.startsWith(tests) && !from.startsWith(`${tests}effect4/`))
   return {
     ...sources,
+    // what vitest keeps of files that plugins have changed goes by the plugins' names
+    name: isWhole ? "effect4, with its tests" : "effect4",
     resolveId(id, importer = "") {
       const from = importer.split(sep).join("/")
       if (isWhole && own.isAnswered(from) && !id.startsWith("."))
@@ -141,9 +143,9 @@ export const vite = (isWhole) => {
 /** The plugin for tests of the hooks, which get the twins of sources, and the hooks' module over Effect 4 for rx. */
 export const viteHooks = () => {
   // nothing in them is an Either, and `left` is a side of the page
-  const { name, enforce, resolveId } = vite(true)
+  const { enforce, resolveId } = vite(true)
   return {
-    name,
+    name: "effect4, with its hooks",
     enforce,
     resolveId: (id, importer = "") =>
       /^@effect-rx\/rx-react/.test(id)

@@ -227,7 +227,8 @@ export const rollup = (absent, folder) => ({
 export const vite = (isWhole, folder) => {
   const { load, resolveId } = rollup(INERT, folder)
   return {
-    name: "lean",
+    // what vitest keeps of files that plugins have changed goes by the plugins' names
+    name: isWhole ? "lean, with its tests" : "lean",
     enforce: "pre",
     resolveId(id, importer = "") {
       const name = /^(?:effect\/|@effect\/(?=vitest$))(\w+)$/.exec(id)?.[1]

@@ -68,6 +68,9 @@ export const packageOf = (name) => {
     : { name: packageName, version, integrity: integrity?.[packageName] }
 }
 
+/** Whether the node's package is installed. A command on the PATH counts only where the package cannot be. */
+export const isInstalled = (name) => findInstalled(name) !== undefined
+
 /** The command that installs the node, or the reason why it is not available here. */
 export const remedy = (name) => {
   const entry = table[name]

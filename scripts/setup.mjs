@@ -1,7 +1,8 @@
 // Installs missing packages, from npm only. `npm start` and `npm test` run it first. `--tour` installs only what the
 // tour needs.
-import { spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const quiet = process.argv.includes("--quiet")
@@ -33,6 +34,19 @@ const tour = await import("./tourPackages.mjs")
 const nodes = await import("./nodes.mjs")
 const onProgress = (line) => say(`${line} …`)
 
+/** Installs a node in a process of its own: npm's work for one waits for the network as much as for a core. */
+const ensureNode = async (name) => {
+  if (nodes.isInstalled(name)) return true
+  onProgress(`Installing ${name}`)
+  try {
+    await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.resolve("./nodes.mjs")), name])
+    return true
+  } catch ({ message, stderr }) {
+    process.stderr.write(stderr || `${message}\n`)
+    return false
+  }
+}
+
 const isComplete = tour.isComplete()
 if (isTour && !isComplete) {
   try {
@@ -55,14 +69,8 @@ if (isComplete || !isTour) {
   const wanted = process.argv.includes("--nodes")
     ? ["anvil", "surfpool", "bcoin", "bcash", "ton-sandbox", "rotel"]
     : ["anvil"]
-  for (const node of wanted) {
-    try {
-      nodes.ensure(node, { onProgress })
-    } catch (error) {
-      process.stderr.write(`${error.message}\n`)
-      if (node === "anvil" && isStrict) process.exit(1)
-    }
-  }
+  const [hasAnvil] = await Promise.all(wanted.map(ensureNode))
+  if (!hasAnvil && isStrict) process.exit(1)
 }
 
 say(`Ready after ${((Date.now() - started) / 1000).toFixed(1)} s.`)
