@@ -2,7 +2,7 @@
 import { execFile, execFileSync, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { freePort } from "./freePort.mjs"
@@ -19,39 +19,49 @@ export const sh = (command, args, cwd) =>
     shell: process.platform === "win32"
   })
 
-/** The commit of a tree without changes; undefined if it has some, or is no repository. */
-const findCommit = () => {
+/** The state of all files that git knows or could know, as git names it; undefined outside of a repository. */
+const findTree = () => {
+  const index = join(mkdtempSync(join(tmpdir(), "effect-chains-")), "index")
+  const git = (...args) =>
+    execFileSync("git", args, {
+      cwd: root,
+      encoding: "utf8",
+      env: { ...process.env, GIT_INDEX_FILE: index },
+      stdio: ["ignore", "pipe", "ignore"]
+    }).trim()
   try {
-    return sh("git", ["status", "--porcelain"], root) === ""
-      ? sh("git", ["rev-parse", "HEAD"], root).trim()
-      : undefined
+    git("read-tree", "HEAD")
+    git("add", "--all")
+    return git("write-tree")
   } catch {
     return undefined
+  } finally {
+    rmSync(dirname(index), { recursive: true })
   }
 }
 
-/** What was built: its commit, and when its main file was written. */
-const describeBuild = (home, commit) => {
+/** What was built: the files that it was built of, and when its main file was written. */
+const describeBuild = (home, tree) => {
   const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"))
   const main = join(home, exports["."].default)
-  return existsSync(main) ? `${commit} ${statSync(main).mtimeMs}` : undefined
+  return existsSync(main) ? `${tree} ${statSync(main).mtimeMs}` : undefined
 }
 
 /**
- * Builds and packs the package, or one of the workspace, into a folder, and yields the path of the tarball. What was built of this commit for
+ * Builds and packs the package, or one of the workspace, into a folder, and yields the path of the tarball. What was built of the same files for
  * another tarball is not built again.
  */
 export const pack = (folder, workspace = ".") => {
   const home = join(root, workspace)
   const stamp = join(cache, `packed-${workspace.replace(/\W/g, "")}`)
-  const commit = findCommit()
+  const tree = findTree()
   const isBuilt =
-    commit !== undefined && existsSync(stamp) && readFileSync(stamp, "utf8") === describeBuild(home, commit)
+    tree !== undefined && existsSync(stamp) && readFileSync(stamp, "utf8") === describeBuild(home, tree)
   const options = ["--pack-destination", folder, "--silent", ...(isBuilt ? ["--ignore-scripts"] : [])]
   const printed = sh("npm", ["pack", ...options], home)
-  if (commit !== undefined) {
+  if (tree !== undefined) {
     mkdirSync(cache, { recursive: true })
-    writeFileSync(stamp, describeBuild(home, commit) ?? "")
+    writeFileSync(stamp, describeBuild(home, tree) ?? "")
   }
   return join(folder, printed.trim().split("\n").at(-1))
 }
@@ -149,6 +159,6 @@ export const sandbox = async () => {
 
 // `node pack.mjs FOLDER` packs both packages, and prints the paths of their tarballs
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , folder = "."] = process.argv
+  const folder = resolve(process.argv[2] ?? ".")
   for (const workspace of [".", "packages/fleet"]) process.stdout.write(`${pack(folder, workspace)}\n`)
 }

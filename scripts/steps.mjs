@@ -41,19 +41,43 @@ export const each = [
   { name: "seam", budget: 10, program: ["scripts/seam.mjs"] }
 ]
 
+/** A folder for tarballs that nobody reads: what is built for them is packed again where they are needed. */
+const packed = "node_modules/.cache/effect-chains"
+
 /**
  * The additional steps of `npm run test:all`. Those that mostly wait for processes have two workers, which count as one share where they take no
- * more than one core between them. The first step is not the longest: it reads the methods
- * of the playground's console, and keeps them for the browser's.
+ * more than one core between them; the package, which mostly waits for npm, has no share of its own. The first one builds the packages once for
+ * those that need them (`after`), and the second one reads the methods of the playground's console, and keeps them for the browser's.
  */
 export const rest = [
+  { name: "packages, built", budget: 100, program: ["scripts/pack.mjs", packed] },
   { name: "react, without a page", budget: 100, projects: ["react-node"] },
-  { name: "sandbox", budget: 480, projects: ["sandbox"], workers: 2, share: 1 },
   { name: "unit, on Effect", budget: 300, projects: ["effect"] },
+  { name: "sandbox", after: "packages, built", budget: 480, projects: ["sandbox"], workers: 2, share: 1 },
   { name: "browser", budget: 360, projects: ["browser"] },
   { name: "fleet", budget: 280, projects: ["fleet"], workers: 2, share: 1 },
+  {
+    name: "package, as a user installs it, and its sizes",
+    after: "packages, built",
+    budget: 300,
+    program: [
+      "scripts/consumer.mjs",
+      ...["npm", "run", "--silent", "bench", "--", "sizes", "--quick", "--check"]
+    ],
+    share: 0
+  },
   { name: "what is built", budget: 200, projects: ["build"] },
   { name: "real nodes", budget: 140, projects: ["nodes"], workers: 2, share: 1 },
+  {
+    name: "digests of declarations",
+    budget: 60,
+    program: ["scripts/run.mjs", "scripts/clients.ts", "--check"]
+  },
+  {
+    name: "pages of the command line's help",
+    budget: 20,
+    program: ["scripts/run.mjs", "scripts/help.ts", "--check"]
+  },
   { name: "react, on Effect 4", budget: 30, projects: ["effect4-react"] },
-  { name: "soak", budget: 40, projects: ["soak"] }
+  { name: "soak", budget: 40, projects: ["soak"], share: 0 }
 ]

@@ -76,15 +76,20 @@ const report = ({ budget, name }, { passed, failed, output, seconds, work, failu
 }
 
 const waiting = [...steps]
+const running = new Set()
 let free = SHARES
+/** Whether what a step needs has been made, or is not among the steps of this run. */
+const isReady = ({ after }) => ![...running, ...waiting].some(({ name }) => name === after)
 /** Starts steps while there are free shares. Each step that ends starts the next ones. */
 const startSteps = () => {
-  const at = waiting.findIndex((step) => sharesOf(step) <= free)
+  const at = waiting.findIndex((step) => sharesOf(step) <= free && isReady(step))
   if (at < 0) return []
   const [step] = waiting.splice(at, 1)
   free -= sharesOf(step)
+  running.add(step)
   const ended = runTimed(step).then((result) => {
     report(step, result)
+    running.delete(step)
     free += sharesOf(step)
     return Promise.all(startSteps())
   })
