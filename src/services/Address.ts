@@ -130,16 +130,9 @@ export type Transactions<N extends Network.AnyNetwork> = N extends Network.AnyNe
 type OneAddressError<N extends Network.AnyNetwork> =
   true extends Declares<N, "oneAddress"> ? UtxoSingleAddress : never
 
-/**
- * The errors of a question for balances on a network.
- *
- * @since 0.1.0
- * @category errors
- */
-export type BalanceError<N extends Network.AnyNetwork = Network.Network> = N extends Network.AnyNetwork
+/** Those errors of a question for balances that depend on the network. */
+type BalanceErrorOn<N extends Network.AnyNetwork> = N extends Network.AnyNetwork
   ?
-      | InvalidArgument
-      | LoadError
       | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? RpcCallError : never)
       | OneAddressError<N>
       | (true extends IsServed<N, "portfolio" | "utxos">
@@ -155,18 +148,36 @@ export type BalanceError<N extends Network.AnyNetwork = Network.Network> = N ext
   : never
 
 /**
+ * The errors of a question for balances on a network.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+// a union keeps its name in an editor, which a conditional type does not
+export type BalanceError<N extends Network.AnyNetwork = Network.Network> =
+  | InvalidArgument
+  | LoadError
+  | BalanceErrorOn<N>
+
+/** Those errors of a question for a history that depend on the network. */
+type HistoryErrorOn<N extends Network.AnyNetwork> = N extends Network.AnyNetwork
+  ? true extends
+      | IsServed<N, "history">
+      | (N extends Exclude<Served<"utxoHistory">, `cardano-${string}`> ? true : never)
+    ? GatewayCallError | OneAddressError<N>
+    : Aborted | NotSupportedForNetwork
+  : never
+
+/**
  * The errors of a question for a history on a network.
  *
  * @since 0.1.0
  * @category errors
  */
-export type HistoryError<N extends Network.AnyNetwork = Network.Network> = N extends Network.AnyNetwork
-  ? true extends
-      | IsServed<N, "history">
-      | (N extends Exclude<Served<"utxoHistory">, `cardano-${string}`> ? true : never)
-    ? GatewayCallError | InvalidArgument | LoadError | OneAddressError<N>
-    : InvalidArgument | LoadError | Aborted | NotSupportedForNetwork
-  : never
+export type HistoryError<N extends Network.AnyNetwork = Network.Network> =
+  | InvalidArgument
+  | LoadError
+  | HistoryErrorOn<N>
 
 /**
  * Balances and histories of addresses.
