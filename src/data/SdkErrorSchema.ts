@@ -300,19 +300,6 @@ export const UtxoSingleAddress: ErrorSchema<"UtxoSingleAddress"> = /*#__PURE__*/
   E.UtxoSingleAddress,
   declarations.UtxoSingleAddress
 )
-/** The schema of {@link E.UnsupportedNetworkForNow}. @since 0.1.0 @category schemas */
-export const UnsupportedNetworkForNow: ErrorSchema<"UnsupportedNetworkForNow"> =
-  /*#__PURE__*/ makeErrorSchema(
-    "UnsupportedNetworkForNow",
-    E.UnsupportedNetworkForNow,
-    declarations.UnsupportedNetworkForNow
-  )
-/** The schema of {@link E.ExtensionNotSupported}. @since 0.1.0 @category schemas */
-export const ExtensionNotSupported: ErrorSchema<"ExtensionNotSupported"> = /*#__PURE__*/ makeErrorSchema(
-  "ExtensionNotSupported",
-  E.ExtensionNotSupported,
-  declarations.ExtensionNotSupported
-)
 /** The schema of {@link E.ExtensionFailed}. @since 0.1.0 @category schemas */
 export const ExtensionFailed: ErrorSchema<"ExtensionFailed"> = /*#__PURE__*/ makeErrorSchema(
   "ExtensionFailed",
@@ -324,12 +311,6 @@ export const ChainNotSupported: ErrorSchema<"ChainNotSupported"> = /*#__PURE__*/
   "ChainNotSupported",
   E.ChainNotSupported,
   declarations.ChainNotSupported
-)
-/** The schema of {@link E.NetworkNotSupported}. @since 0.1.0 @category schemas */
-export const NetworkNotSupported: ErrorSchema<"NetworkNotSupported"> = /*#__PURE__*/ makeErrorSchema(
-  "NetworkNotSupported",
-  E.NetworkNotSupported,
-  declarations.NetworkNotSupported
 )
 /** The schema of {@link E.NoChainId}. @since 0.1.0 @category schemas */
 export const NoChainId: ErrorSchema<"NoChainId"> = /*#__PURE__*/ makeErrorSchema(
@@ -739,11 +720,9 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   UnsupportedNetwork,
   NotSupportedForNetwork,
   UtxoSingleAddress,
-  UnsupportedNetworkForNow,
   ExtensionFailed,
   ExtensionNotSupported,
   ChainNotSupported,
-  NetworkNotSupported,
   NoChainId,
   WalletNotInstalled,
   WalletNotFound,

@@ -22,7 +22,6 @@ import {
   type GatewayCallError,
   InvalidArgument,
   NotSupportedForNetwork,
-  UnsupportedNetworkForNow,
   UtxoSingleAddress
 } from "../data/SdkError.js"
 import type { Transport } from "../wire/Transport.js"
@@ -144,7 +143,7 @@ type BalanceErrorOn<N extends Network.AnyNetwork> = N extends Network.AnyNetwork
           ? never
           : true extends Declares<N, "account">
             ? never
-            : UnsupportedNetworkForNow)
+            : NotSupportedForNetwork)
   : never
 
 /**
@@ -280,12 +279,12 @@ const makeBalances = Effect.gen(function* () {
     query: AddressQuery & { readonly tokenTypes?: ReadonlyArray<AssetKind> | undefined }
   ): Effect.Effect<
     { readonly found: BalanceSource; readonly wanted: BalanceRequest },
-    InvalidArgument | UnsupportedNetworkForNow | UtxoSingleAddress
+    InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
   > => {
     const { tokenTypes: kinds } = query
     return source !== undefined && (source.hasTokens || (kinds?.includes("native") ?? true))
       ? Effect.map(check(call, query), (addresses) => ({ found: source, wanted: { addresses, kinds } }))
-      : Effect.fail(new UnsupportedNetworkForNow({ network }))
+      : Effect.fail(new NotSupportedForNetwork({ network, feature: "address balances" }))
   }
 
   const getBalance: AddressService["getBalance"] = (query) =>
@@ -323,7 +322,13 @@ const makeHistories = Effect.gen(function* () {
     InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
   > => {
     if (source === undefined)
-      return Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy("history") }))
+      return Effect.fail(
+        new NotSupportedForNetwork({
+          network,
+          feature: "address history",
+          networks: networksServedBy("history")
+        })
+      )
     const hasNoAddress = addressesOf(query).length === 0
     if (hasNoAddress && !source.withoutAddress)
       return Effect.fail(new InvalidArgument({ call, reason: EITHER_PROBLEM }))
