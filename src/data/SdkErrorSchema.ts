@@ -300,6 +300,12 @@ export const UtxoSingleAddress: ErrorSchema<"UtxoSingleAddress"> = /*#__PURE__*/
   E.UtxoSingleAddress,
   declarations.UtxoSingleAddress
 )
+/** The schema of {@link E.ExtensionNotSupported}. @since 0.1.0 @category schemas */
+export const ExtensionNotSupported: ErrorSchema<"ExtensionNotSupported"> = /*#__PURE__*/ makeErrorSchema(
+  "ExtensionNotSupported",
+  E.ExtensionNotSupported,
+  declarations.ExtensionNotSupported
+)
 /** The schema of {@link E.ExtensionFailed}. @since 0.1.0 @category schemas */
 export const ExtensionFailed: ErrorSchema<"ExtensionFailed"> = /*#__PURE__*/ makeErrorSchema(
   "ExtensionFailed",

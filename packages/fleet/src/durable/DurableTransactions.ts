@@ -62,13 +62,14 @@ export interface DurableTransactions<O extends OrderId, A, E> {
 
 /** A workflow of `@effect/workflow` whose payload is an order. */
 export interface OrderWorkflow<O, A, E> {
-  readonly execute: {
-    (payload: { readonly order: O }): Effect.Effect<A, E, WorkflowEngine.WorkflowEngine>
-    (
-      payload: { readonly order: O },
-      options: { readonly discard: true }
-    ): Effect.Effect<string, never, WorkflowEngine.WorkflowEngine>
-  }
+  readonly execute: <const Discard extends boolean = false>(
+    payload: { readonly order: O },
+    options?: { readonly discard?: Discard }
+  ) => Effect.Effect<
+    Discard extends true ? string : A,
+    Discard extends true ? never : E,
+    WorkflowEngine.WorkflowEngine
+  >
   readonly toLayer: (
     execute: (payload: {
       readonly order: O
