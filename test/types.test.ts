@@ -65,8 +65,8 @@ describe("the types", () => {
         balance: "Effect<bigint, RpcCallError, never>",
         balanceInTime: "Effect<bigint, RpcCallError, never>",
         // an option's errors are there where the option is given
-        agreedBalance: "Effect<bigint, RpcCallError | NoQuorum, never>",
-        freshBalance: "Effect<bigint, RpcCallError | BlockNotReached, never>",
+        agreedBalance: "Effect<bigint, NoQuorum | RpcCallError, never>",
+        freshBalance: "Effect<bigint, BlockNotReached | RpcCallError, never>",
         sendRawTransaction:
           '((signedTransaction: BytesInput) => Effect<`0x${string}`, RpcCallError, never>) & Effectful<"broadcast">',
         rawBatch:
@@ -80,12 +80,10 @@ describe("the types", () => {
         send: '(payment: Omit<Payment, "token"> & SendOptions) => Effect<Sent<EvmTransaction>, SendError, never>',
         submit:
           "(prepared: Prepared<EvmTransaction> | BroadcastUnclear, options?: SendOptions | undefined) => Effect<Sent<EvmTransaction>, SubmitError, never>",
-        client: `Effect<Sdk<"ethereum-mainnet", never>, InitError, ${effect === 3 ? "Scope | HttpClient" : "HttpClient | Scope"}>`,
+        client: 'Effect<Sdk<"ethereum-mainnet", never>, InitError, HttpClient | Scope>',
         layer: "Layer<Eth, InitError, HttpClient>",
-        layerEnv: "Layer<Eth, InitError | ConfigError, HttpClient>",
-        changes: "Stream<PoolEvent, never, Eth>",
-        // the types of each version of Effect by their own names
-        units: `${effect === 3 ? "Either" : "Result"}<bigint, InvalidArgument | UnsupportedNetwork>`
+        layerEnv: "Layer<Eth, ConfigError | InitError, HttpClient>",
+        changes: "Stream<PoolEvent, never, Eth>"
       })
     }
   )

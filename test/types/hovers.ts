@@ -2,7 +2,6 @@
 import * as Changes from "../../src/balancer/Changes.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as CallOptions from "../../src/config/CallOptions.js"
-import * as Units from "../../src/data/AssetUnits.js"
 import type { EvmSigner } from "../../src/signers/Evm.js"
 
 class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
@@ -30,4 +29,3 @@ export const client = Sdk.make({ network: "ethereum-mainnet" })
 export const layer = Eth.layer()
 export const layerEnv = Eth.layerEnv()
 export const changes = Changes.changes(Eth)
-export const units = Units.parseAmount("1", "ethereum-mainnet")

@@ -55,7 +55,10 @@ export const showHovers = (effect: 3 | 4): Readonly<Record<string, string>> => {
   return Object.fromEntries(
     (module ? types.getExportsOfModule(module) : []).map((symbol) => [
       symbol.name,
-      types.typeToString(types.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation)
+      types
+        .typeToString(types.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation)
+        // the compiler's order of a union is that in which it first met the members
+        .replace(/\w+( \| \w+)+/g, (union) => union.split(" | ").sort().join(" | "))
     ])
   )
 }
