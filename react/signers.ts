@@ -19,15 +19,7 @@ import type { Sdk } from "../src/client/Sdk.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type SigningFailed, type Unexpected } from "../src/data/SdkError.js"
 import type { EvmSigner } from "../src/signers/Evm.js"
-import type {
-  Payment,
-  PrepareError,
-  SendOptions,
-  Sent,
-  Signer,
-  SignerError,
-  SubmitError
-} from "../src/signers/Signer.js"
+import type { Payment, SendError, SendOptions, Sent, Signer, SignerError } from "../src/signers/Signer.js"
 import { type ResultRx, refetchIfStale } from "./CacheEntry.js"
 import { type AnyWriteOptions, asHook, type ErrorWithMessage, useWriteCalls } from "./calls.js"
 import { makeReadRx, withClient } from "./Reactive.js"
@@ -130,7 +122,7 @@ type AnyPayment = Payment & SendOptions
  * @since 0.1.0
  * @category errors
  */
-export type SendFailure = PrepareError | SubmitError | InvalidArgument | InitError | Unexpected
+export type SendFailure = SendError | InitError | Unexpected
 
 /**
  * Options of {@link useSend}.

@@ -36,7 +36,6 @@ const {
   InvalidCaip,
   InvalidConfig,
   LoadError,
-  NetworkNotSupported,
   NoActiveNode,
   NoChainId,
   NodeError,
@@ -55,7 +54,6 @@ const {
   TransactionNotConfirmed,
   Unexpected,
   UnsupportedNetwork,
-  UnsupportedNetworkForNow,
   UtxoSingleAddress,
   WalletBusy,
   WalletError,
@@ -88,21 +86,33 @@ const catalogue: ReadonlyArray<Row> = [
   ["UnsupportedNetwork", new UnsupportedNetwork({ network: "x" }), "Unsupported network x", []],
   [
     "NotSupportedForNetwork",
-    new NotSupportedForNetwork({ network }),
+    new NotSupportedForNetwork({ network, feature: "nft", networks: ["celo-mainnet"] }),
     "Not supported for ethereum-mainnet network.",
-    []
+    ["Not there: nft", "Networks that have it: celo-mainnet"]
+  ],
+  [
+    "NotSupportedForNetwork",
+    new NotSupportedForNetwork({ network, feature: "address balances" }),
+    "Unsupported network ethereum-mainnet for now.",
+    ["Not there: address balances"]
+  ],
+  [
+    "NotSupportedForNetwork",
+    new NotSupportedForNetwork({ network, feature: "notification" }),
+    "Network ethereum-mainnet is not supported.",
+    ["Not there: notification"]
+  ],
+  [
+    "NotSupportedForNetwork",
+    new NotSupportedForNetwork({ network, feature: "fee" }),
+    "Unsupported network ethereum-mainnet",
+    ["Not there: fee"]
   ],
   [
     "UtxoSingleAddress",
     new UtxoSingleAddress({ network: "bitcoin-mainnet", addresses: 2 }),
     "UTXO based networks like bitcoin-mainnet support only one address per call.",
     ["The call had 2 addresses."]
-  ],
-  [
-    "UnsupportedNetworkForNow",
-    new UnsupportedNetworkForNow({ network }),
-    "Unsupported network ethereum-mainnet for now.",
-    []
   ],
   [
     "ExtensionNotSupported",
@@ -117,12 +127,6 @@ const catalogue: ReadonlyArray<Row> = [
     []
   ],
   ["ChainNotSupported", new ChainNotSupported({ chain: "TEZOS" }), "Chain TEZOS is not supported.", []],
-  [
-    "NetworkNotSupported",
-    new NetworkNotSupported({ network }),
-    "Network ethereum-mainnet is not supported.",
-    []
-  ],
   ["NoChainId", new NoChainId({ network }), "No chain id exists for network ethereum-mainnet.", []],
   [
     "WalletNotInstalled",

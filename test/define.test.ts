@@ -272,7 +272,7 @@ describe("a client of a definition that says what the provider does for its netw
     const { asked, ...over } = provider({})
     const sdk = await start({ network: provided, ...over })
     const answer = await sdk.token.getTokenMetadata({ tokenAddress: owner })
-    expect(answer).toMatchObject({ status: "ERROR", error: { cause: { _tag: "UnsupportedNetwork" } } })
+    expect(answer).toMatchObject({ status: "ERROR", error: { cause: { _tag: "NotSupportedForNetwork" } } })
     expect(asked.filter(({ url }) => url.pathname.includes("/data/"))).toEqual([])
   })
 
@@ -289,10 +289,10 @@ describe("a client of a definition that says what the provider does for its netw
     const sdk = await start({ network: bare, ...over })
     // @ts-expect-error: its type has no such service
     const { fee, notification } = sdk
-    expect(await fee.getCurrentFee()).toMatchObject({ error: { cause: { _tag: "UnsupportedNetwork" } } })
+    expect(await fee.getCurrentFee()).toMatchObject({ error: { cause: { _tag: "NotSupportedForNetwork" } } })
     expect(
       await notification.subscribe.addressEvent({ address: owner, url: "https://hook.example" })
-    ).toMatchObject({ error: { cause: { _tag: "NetworkNotSupported" } } })
+    ).toMatchObject({ error: { cause: { _tag: "NotSupportedForNetwork" } } })
     const legacy = await start({ network: provided, dataApi: "legacy", ...over })
     expect(await legacy.address.getTransactions({ address: owner })).toMatchObject({
       error: { cause: { _tag: "NotSupportedForNetwork" } }

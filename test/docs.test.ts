@@ -13,6 +13,7 @@ import {
 } from "../scripts/sizesPage.mjs"
 import { sources } from "../scripts/sources.js"
 import type { TagClass } from "../src/client/Sdk.js"
+import * as errorDeclarations from "../src/data/errorDeclarations.js"
 import { isNetwork, networks } from "../src/data/Network.js"
 import * as SdkError from "../src/data/SdkError.js"
 import {
@@ -399,13 +400,9 @@ describe("what pages say once", () => {
 
   it("is which error says that a network does not have a call", () => {
     const rows = rowsUnder("docs/errors.md", "#### A call that the network does not have")
-    expect([...rows.keys()].sort()).toEqual([
-      "ChainNotSupported",
-      "NetworkNotSupported",
-      "NotSupportedForNetwork",
-      "UnsupportedNetwork",
-      "UnsupportedNetworkForNow"
-    ])
+    expect([...rows.keys()].sort()).toEqual(
+      [...errorDeclarations.NotSupportedForNetwork.fields.feature].sort()
+    )
   })
 
   it("has an anchor that is the same on the site and on GitHub, once on a page", () => {

@@ -25,7 +25,7 @@ import type {
   MissingPeer
 } from "../data/SdkError.js"
 import type { EvmCalls, EvmRequest, EvmSigner, EvmTransaction } from "../signers/evm/Types.js"
-import type { PrepareError, ReadError, SendOptions, Sent, SubmitError } from "../signers/Signer.js"
+import type { ReadError, SendError, SendOptions, Sent } from "../signers/Signer.js"
 import type { TronCalls, TronRequest, TronSigner, TronTransaction } from "../signers/tron/Types.js"
 import type {
   LogSubscription,
@@ -53,7 +53,7 @@ export type ContractError =
  * @since 0.1.0
  * @category errors
  */
-export type WriteError = ContractError | PrepareError | SubmitError
+export type WriteError = ContractError | SendError
 
 /**
  * The errors of names. A contract may refer to a gateway for its records.

@@ -324,13 +324,8 @@ export class InvalidConfig extends /*#__PURE__*/ Base("InvalidConfig")<FieldsOf<
   }
 }
 
-/** The networks that an error names, as a line of its details. */
-const networkLines = (networks: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
-  networks === undefined ? [] : [`Networks that have it: ${networks.join(", ")}`]
-
 /**
- * The network is not known to the SDK, or the called service does not cover it. `suggestion` is the nearest known id, and `networks`
- * are those that the service covers.
+ * The network is not known to the SDK. `suggestion` is the nearest known id.
  *
  * @since 0.1.0
  * @category errors
@@ -342,14 +337,19 @@ export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")
     const hint = this.suggestion === undefined ? "" : `. Did you mean "${this.suggestion}"?`
     return `Unsupported network ${this.network}${hint}`
   }
-  override get details(): ReadonlyArray<string> {
-    return networkLines(this.networks)
-  }
 }
 
 /**
- * The network has no such data: token balances and transaction histories exist on networks of the data API only. `networks` are those
- * that have it.
+ * What a network can lack: a service, or a part of one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Feature = FieldsOf<"NotSupportedForNetwork">["feature"]
+
+/**
+ * The network does not have what was called. `feature` is the service, or its part. `networks` are those that have it, where they are known.
+ * Nothing was sent.
  *
  * @since 0.1.0
  * @category errors
@@ -357,11 +357,23 @@ export class UnsupportedNetwork extends /*#__PURE__*/ Base("UnsupportedNetwork")
 export class NotSupportedForNetwork extends /*#__PURE__*/ Base("NotSupportedForNetwork")<
   FieldsOf<"NotSupportedForNetwork">
 > {
+  // programs that come from `@tatumio/tatum` know its sentences, of which it has one for each of these
   override get message(): string {
-    return `Not supported for ${this.network} network.`
+    const { feature, network } = this
+    return feature === "address balances"
+      ? `Unsupported network ${network} for now.`
+      : feature === "notification"
+        ? `Network ${network} is not supported.`
+        : feature === "data" || feature === "fee" || feature === "token"
+          ? `Unsupported network ${network}`
+          : `Not supported for ${network} network.`
   }
   override get details(): ReadonlyArray<string> {
-    return networkLines(this.networks)
+    const { feature, networks } = this
+    return [
+      `Not there: ${feature}`,
+      ...(networks === undefined ? [] : [`Networks that have it: ${networks.join(", ")}`])
+    ]
   }
 }
 
@@ -379,20 +391,6 @@ export class UtxoSingleAddress extends /*#__PURE__*/ Base("UtxoSingleAddress")<
   }
   override get details(): ReadonlyArray<string> {
     return [`The call had ${this.addresses} addresses.`]
-  }
-}
-
-/**
- * Native balances are not available on this network.
- *
- * @since 0.1.0
- * @category errors
- */
-export class UnsupportedNetworkForNow extends /*#__PURE__*/ Base("UnsupportedNetworkForNow")<
-  FieldsOf<"UnsupportedNetworkForNow">
-> {
-  override get message(): string {
-    return `Unsupported network ${this.network} for now.`
   }
 }
 
@@ -433,20 +431,6 @@ export class ChainNotSupported extends /*#__PURE__*/ Base("ChainNotSupported")<
 > {
   override get message(): string {
     return `Chain ${this.chain} is not supported.`
-  }
-}
-
-/**
- * The network has no notification code, so nothing on it can be subscribed to.
- *
- * @since 0.1.0
- * @category errors
- */
-export class NetworkNotSupported extends /*#__PURE__*/ Base("NetworkNotSupported")<
-  FieldsOf<"NetworkNotSupported">
-> {
-  override get message(): string {
-    return `Network ${this.network} is not supported.`
   }
 }
 

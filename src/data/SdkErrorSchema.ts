@@ -156,6 +156,23 @@ type SchemasOf<Fields> = {
 
 type SchemaOf<T> = T extends Tag ? ErrorSchema<T> : never
 
+/** The list of the errors that a field can hold, as a declaration has it. */
+type ListedErrors<Fields> = {
+  readonly [K in keyof Fields]: Fields[K] extends { readonly errors: infer Tags } ? Tags : never
+}[keyof Fields]
+
+/** Their schemas, in the same order: the compiler sees when a list lacks one that its declaration has, or the other way round. */
+type SchemasOfList<Tags> = [Tags] extends [never]
+  ? readonly []
+  : Tags extends ReadonlyArray<unknown>
+    ? { readonly [I in keyof Tags]: SchemaOf<Tags[I]> }
+    : never
+
+type SchemasOfErrors<T extends Tag> = Extract<
+  SchemasOfList<ListedErrors<(typeof declarations)[T]["fields"]>>,
+  ReadonlyArray<unknown>
+>
+
 /**
  * The schema of an error. The encoded form has the sentence besides, for readers that do not know the SDK.
  *
@@ -218,9 +235,10 @@ const makeErrorSchema = <const T extends Tag>(
   tag: T,
   Class: new (fields: never) => Tagged<T>,
   { fields }: declarations.ErrorDeclaration,
-  ...errors: ReadonlyArray<Schema.Schema.AnyNoContext>
+  ...errors: SchemasOfErrors<T>
 ): ErrorSchema<T> => {
-  const own = toSchemas(fields, errors)
+  // each is the schema of an error, which the compiler does not see of a list by a tag that it does not know
+  const own = toSchemas(fields, errors as ReadonlyArray<Schema.Schema.AnyNoContext>)
   const itself = Schema.declare(
     (value: unknown): value is Tagged<T> => E.isSdkError(value) && value._tag === tag,
     { identifier: tag }
@@ -282,13 +300,6 @@ export const UtxoSingleAddress: ErrorSchema<"UtxoSingleAddress"> = /*#__PURE__*/
   E.UtxoSingleAddress,
   declarations.UtxoSingleAddress
 )
-/** The schema of {@link E.UnsupportedNetworkForNow}. @since 0.1.0 @category schemas */
-export const UnsupportedNetworkForNow: ErrorSchema<"UnsupportedNetworkForNow"> =
-  /*#__PURE__*/ makeErrorSchema(
-    "UnsupportedNetworkForNow",
-    E.UnsupportedNetworkForNow,
-    declarations.UnsupportedNetworkForNow
-  )
 /** The schema of {@link E.ExtensionNotSupported}. @since 0.1.0 @category schemas */
 export const ExtensionNotSupported: ErrorSchema<"ExtensionNotSupported"> = /*#__PURE__*/ makeErrorSchema(
   "ExtensionNotSupported",
@@ -306,12 +317,6 @@ export const ChainNotSupported: ErrorSchema<"ChainNotSupported"> = /*#__PURE__*/
   "ChainNotSupported",
   E.ChainNotSupported,
   declarations.ChainNotSupported
-)
-/** The schema of {@link E.NetworkNotSupported}. @since 0.1.0 @category schemas */
-export const NetworkNotSupported: ErrorSchema<"NetworkNotSupported"> = /*#__PURE__*/ makeErrorSchema(
-  "NetworkNotSupported",
-  E.NetworkNotSupported,
-  declarations.NetworkNotSupported
 )
 /** The schema of {@link E.NoChainId}. @since 0.1.0 @category schemas */
 export const NoChainId: ErrorSchema<"NoChainId"> = /*#__PURE__*/ makeErrorSchema(
@@ -721,11 +726,9 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   UnsupportedNetwork,
   NotSupportedForNetwork,
   UtxoSingleAddress,
-  UnsupportedNetworkForNow,
   ExtensionFailed,
   ExtensionNotSupported,
   ChainNotSupported,
-  NetworkNotSupported,
   NoChainId,
   WalletNotInstalled,
   WalletNotFound,

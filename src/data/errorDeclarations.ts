@@ -68,22 +68,32 @@ export const InvalidConfig = {
 } as const satisfies ErrorDeclaration
 
 export const UnsupportedNetwork = {
-  fields: { network: "string", "suggestion?": "string", "networks?": "strings" },
+  fields: { network: "string", "suggestion?": "string" },
   exit: "wrong"
 } as const satisfies ErrorDeclaration
 
+/** What a network can lack, by the service that has it. */
+const features = [
+  "address balances",
+  "address history",
+  "contract",
+  "data",
+  "explorer",
+  "fee",
+  "nft",
+  "notification",
+  "token",
+  "token balances",
+  "wallet"
+] as const
+
 export const NotSupportedForNetwork = {
-  fields: { network: "string", "networks?": "strings" },
+  fields: { network: "string", feature: features, "networks?": "strings" },
   exit: "wrong"
 } as const satisfies ErrorDeclaration
 
 export const UtxoSingleAddress = {
   fields: { network: "string", addresses: "number" },
-  exit: "wrong"
-} as const satisfies ErrorDeclaration
-
-export const UnsupportedNetworkForNow = {
-  fields: { network: "string" },
   exit: "wrong"
 } as const satisfies ErrorDeclaration
 
@@ -99,11 +109,6 @@ export const ExtensionFailed = {
 
 export const ChainNotSupported = {
   fields: { chain: "string" },
-  exit: "wrong"
-} as const satisfies ErrorDeclaration
-
-export const NetworkNotSupported = {
-  fields: { network: "string" },
   exit: "wrong"
 } as const satisfies ErrorDeclaration
 

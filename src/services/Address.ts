@@ -22,7 +22,6 @@ import {
   type GatewayCallError,
   InvalidArgument,
   NotSupportedForNetwork,
-  UnsupportedNetworkForNow,
   UtxoSingleAddress
 } from "../data/SdkError.js"
 import type { Transport } from "../wire/Transport.js"
@@ -130,16 +129,9 @@ export type Transactions<N extends Network.AnyNetwork> = N extends Network.AnyNe
 type OneAddressError<N extends Network.AnyNetwork> =
   true extends Declares<N, "oneAddress"> ? UtxoSingleAddress : never
 
-/**
- * The errors of a question for balances on a network.
- *
- * @since 0.1.0
- * @category errors
- */
-export type BalanceError<N extends Network.AnyNetwork = Network.Network> = N extends Network.AnyNetwork
+/** Those errors of a question for balances that depend on the network. */
+type BalanceErrorOn<N extends Network.AnyNetwork> = N extends Network.AnyNetwork
   ?
-      | InvalidArgument
-      | LoadError
       | (true extends Declares<N, "nativeBalances"> | Declares<N, "tokenDetails"> ? RpcCallError : never)
       | OneAddressError<N>
       | (true extends IsServed<N, "portfolio" | "utxos">
@@ -151,7 +143,28 @@ export type BalanceError<N extends Network.AnyNetwork = Network.Network> = N ext
           ? never
           : true extends Declares<N, "account">
             ? never
-            : UnsupportedNetworkForNow)
+            : NotSupportedForNetwork)
+  : never
+
+/**
+ * The errors of a question for balances on a network.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+// a union keeps its name in an editor, which a conditional type does not
+export type BalanceError<N extends Network.AnyNetwork = Network.Network> =
+  | InvalidArgument
+  | LoadError
+  | BalanceErrorOn<N>
+
+/** Those errors of a question for a history that depend on the network. */
+type HistoryErrorOn<N extends Network.AnyNetwork> = N extends Network.AnyNetwork
+  ? true extends
+      | IsServed<N, "history">
+      | (N extends Exclude<Served<"utxoHistory">, `cardano-${string}`> ? true : never)
+    ? GatewayCallError | OneAddressError<N>
+    : Aborted | NotSupportedForNetwork
   : never
 
 /**
@@ -160,13 +173,10 @@ export type BalanceError<N extends Network.AnyNetwork = Network.Network> = N ext
  * @since 0.1.0
  * @category errors
  */
-export type HistoryError<N extends Network.AnyNetwork = Network.Network> = N extends Network.AnyNetwork
-  ? true extends
-      | IsServed<N, "history">
-      | (N extends Exclude<Served<"utxoHistory">, `cardano-${string}`> ? true : never)
-    ? GatewayCallError | InvalidArgument | LoadError | OneAddressError<N>
-    : InvalidArgument | LoadError | Aborted | NotSupportedForNetwork
-  : never
+export type HistoryError<N extends Network.AnyNetwork = Network.Network> =
+  | InvalidArgument
+  | LoadError
+  | HistoryErrorOn<N>
 
 /**
  * Balances and histories of addresses.
@@ -269,12 +279,12 @@ const makeBalances = Effect.gen(function* () {
     query: AddressQuery & { readonly tokenTypes?: ReadonlyArray<AssetKind> | undefined }
   ): Effect.Effect<
     { readonly found: BalanceSource; readonly wanted: BalanceRequest },
-    InvalidArgument | UnsupportedNetworkForNow | UtxoSingleAddress
+    InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
   > => {
     const { tokenTypes: kinds } = query
     return source !== undefined && (source.hasTokens || (kinds?.includes("native") ?? true))
       ? Effect.map(check(call, query), (addresses) => ({ found: source, wanted: { addresses, kinds } }))
-      : Effect.fail(new UnsupportedNetworkForNow({ network }))
+      : Effect.fail(new NotSupportedForNetwork({ network, feature: "address balances" }))
   }
 
   const getBalance: AddressService["getBalance"] = (query) =>
@@ -312,7 +322,13 @@ const makeHistories = Effect.gen(function* () {
     InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
   > => {
     if (source === undefined)
-      return Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy("history") }))
+      return Effect.fail(
+        new NotSupportedForNetwork({
+          network,
+          feature: "address history",
+          networks: networksServedBy("history")
+        })
+      )
     const hasNoAddress = addressesOf(query).length === 0
     if (hasNoAddress && !source.withoutAddress)
       return Effect.fail(new InvalidArgument({ call, reason: EITHER_PROBLEM }))

@@ -129,7 +129,13 @@ export const make: Effect.Effect<ContractService, never, Config | Gateway> = Eff
   const gateway = yield* Gateway
   const supported: Effect.Effect<void, NotSupportedForNetwork> = hasService(config, "contract")
     ? Effect.void
-    : Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy("deployments") }))
+    : Effect.fail(
+        new NotSupportedForNetwork({
+          network,
+          feature: "contract",
+          networks: networksServedBy("deployments")
+        })
+      )
   return {
     deploy: (contract) =>
       Effect.zipRight(supported, checkNew(contract)).pipe(

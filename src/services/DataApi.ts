@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Config } from "../config/Config.js"
 import { type DataRouteName, findRouteChain, idOfChain, networksServedBy } from "../data/dataRoutes.js"
-import { type GatewayCallError, UnsupportedNetwork } from "../data/SdkError.js"
+import { type GatewayCallError, NotSupportedForNetwork } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type { Gateway, GatewayService } from "./Gateway.js"
 import type { DataError, DataPage, Fetching, Streaming, UnspentOutput } from "./internal/dataAnswers.js"
@@ -494,7 +494,9 @@ type StreamQuery = { readonly pageSize?: number | undefined; readonly limit?: nu
 const requestAbout = (route: DataRouteName, { chain, ...query }: ChainQuery) => {
   const found = findRouteChain(route, chain)
   return found === undefined
-    ? Effect.fail(new UnsupportedNetwork({ network: chain, networks: networksServedBy(route) }))
+    ? Effect.fail(
+        new NotSupportedForNetwork({ feature: "data", network: chain, networks: networksServedBy(route) })
+      )
     : Effect.succeed({
         route,
         query,

@@ -105,7 +105,7 @@ export const make: Effect.Effect<ExplorerService, never, Config> = Effect.map(Co
         Effect.flatMap(loadTable, (pageOf) => {
           const url = pageOf({ info, network }, page, text)
           return url === undefined
-            ? Effect.fail(new NotSupportedForNetwork({ network }))
+            ? Effect.fail(new NotSupportedForNetwork({ network, feature: "explorer" }))
             : Effect.succeed(url)
         })
       )

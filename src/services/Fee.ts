@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { Config } from "../config/Config.js"
 import type { Uncovered } from "../data/Coverage.js"
 import type * as Network from "../data/Network.js"
-import { type GatewayCallError, type LoadError, UnsupportedNetwork } from "../data/SdkError.js"
+import { type GatewayCallError, type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
 import { Gateway } from "./Gateway.js"
 import { divideByPowerOf10, NonNegativeAmount } from "./internal/amounts.js"
 import { isEvm } from "./internal/networks.js"
@@ -102,7 +102,7 @@ export type CurrentFee<N extends Network.AnyNetwork = FeeNetwork> = N extends Ga
 export type FeeError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
-  | Uncovered<N, "fee", UnsupportedNetwork>
+  | Uncovered<N, "fee", NotSupportedForNetwork>
 
 /**
  * Fees.
@@ -152,7 +152,7 @@ export const make: Effect.Effect<FeeService, never, Config | Gateway> = Effect.g
   const { network, info } = yield* Config
   const gateway = yield* Gateway
   if (!isFeeNetwork(network, info))
-    return { getCurrentFee: () => Effect.fail(new UnsupportedNetwork({ network })) }
+    return { getCurrentFee: () => Effect.fail(new NotSupportedForNetwork({ feature: "fee", network })) }
   const readFee = gateway.request({ method: "GET", path: `blockchain/fee/${info.currency}`, exact: true })
   if (isGasNetwork(network, info)) {
     return {

@@ -647,7 +647,9 @@ export const make: Effect.Effect<NftService, never, Config | Gateway> = Effect.g
   const checkServed: NftContext["checkServed"] = (route) =>
     hasService(config, "nft") && isServed(route, network, dataApi, config.info.routes)
       ? Effect.void
-      : Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy(route, dataApi) }))
+      : Effect.fail(
+          new NotSupportedForNetwork({ network, feature: "nft", networks: networksServedBy(route, dataApi) })
+        )
   const context: NftContext = { ...parts, storage: yield* makeStorage, checkServed }
   const { balances, owners, tokens, transfers, transfersByAddress } = makeLists(context)
   return {

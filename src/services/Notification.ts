@@ -21,7 +21,7 @@ import {
   type GatewayCallError,
   InvalidArgument,
   type LoadError,
-  NetworkNotSupported
+  NotSupportedForNetwork
 } from "../data/SdkError.js"
 import { Gateway, type GatewayRequest, type GatewayService } from "./Gateway.js"
 import { isEvm, networkOfChain, providerChainOf } from "./internal/networks.js"
@@ -327,7 +327,7 @@ export type SubscribeError<N extends Network.AnyNetwork = Network.Network> =
   | GatewayCallError
   | LoadError
   | InvalidArgument
-  | Uncovered<N, "notification", NetworkNotSupported>
+  | Uncovered<N, "notification", NotSupportedForNetwork>
 
 /**
  * The errors of the other methods.
@@ -782,7 +782,8 @@ const makeSubscribeMethod =
     return (target: T): Effect.Effect<Created<T>, SubscribeError> =>
       Effect.gen(function* () {
         const chain = info.notification
-        if (chain === undefined) return yield* new NetworkNotSupported({ network })
+        if (chain === undefined)
+          return yield* new NotSupportedForNetwork({ network, feature: "notification" })
         const given = yield* read(target)
         const { conditions = [], ...chosen } = yield* readOptions(target)
         const attr = {

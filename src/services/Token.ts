@@ -16,8 +16,7 @@ import {
   type GatewayCallError,
   type InvalidArgument,
   type LoadError,
-  NotSupportedForNetwork,
-  UnsupportedNetwork
+  NotSupportedForNetwork
 } from "../data/SdkError.js"
 import { hasService } from "../data/serviceCoverage.js"
 import { isRecord } from "../data/untrusted.js"
@@ -166,8 +165,8 @@ export type TokenError<
   | GatewayCallError
   | LoadError
   | InvalidArgument
-  | Uncovered<N, "token", UnsupportedNetwork>
-  | Unserved<N, R, UnsupportedNetwork>
+  | Uncovered<N, "token", NotSupportedForNetwork>
+  | Unserved<N, R, NotSupportedForNetwork>
 
 /**
  * Fungible tokens.
@@ -390,11 +389,23 @@ export const make: Effect.Effect<TokenService, never, Config | Gateway> = Effect
   /** Balances have an error of their own. */
   const withBalances: Effect.Effect<void, NotSupportedForNetwork> = checkSupported
     ? Effect.void
-    : Effect.fail(new NotSupportedForNetwork({ network, networks: networksServedBy("portfolio", dataApi) }))
-  const checkServed = (route: DataRouteName | "deployments"): Effect.Effect<void, UnsupportedNetwork> =>
+    : Effect.fail(
+        new NotSupportedForNetwork({
+          network,
+          feature: "token balances",
+          networks: networksServedBy("portfolio", dataApi)
+        })
+      )
+  const checkServed = (route: DataRouteName | "deployments"): Effect.Effect<void, NotSupportedForNetwork> =>
     checkSupported && isServed(route, network, dataApi, config.info.routes)
       ? Effect.void
-      : Effect.fail(new UnsupportedNetwork({ network, networks: networksServedBy(route, dataApi) }))
+      : Effect.fail(
+          new NotSupportedForNetwork({
+            network,
+            feature: "token",
+            networks: networksServedBy(route, dataApi)
+          })
+        )
 
   return {
     getBalance: (query) =>

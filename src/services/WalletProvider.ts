@@ -1021,7 +1021,7 @@ const requireChain = (
   if (chainId === undefined) return Effect.fail(new NoChainId({ network }))
   return isEvm(info)
     ? Effect.succeed({ network, info, chainId })
-    : Effect.fail(new NotSupportedForNetwork({ network }))
+    : Effect.fail(new NotSupportedForNetwork({ network, feature: "wallet" }))
 }
 
 /** The methods of a client on a network without wallets. They all fail. */

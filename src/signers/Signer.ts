@@ -203,7 +203,8 @@ export type SignerError =
   | LoadError
 
 /**
- * The errors of reading what a payment needs from nodes.
+ * The errors of reading what a payment needs from nodes. A signer asks several nodes what a payment depends on, so `NoQuorum` needs no
+ * option. `BlockNotReached` comes of clients with `consistency: "monotonic"`.
  *
  * @since 0.1.0
  * @category errors
@@ -247,6 +248,14 @@ export type SubmitError =
   | TransactionNotConfirmed
 
 /**
+ * The errors of a payment in one step: those of its preview, and those of signing and sending it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SendError = PrepareError | SubmitError
+
+/**
  * An account that signs, on its network. `prepare` previews a payment, `submit` signs and sends exactly that preview, and `send` and
  * `sendToken` do both. No payment is made twice: after an unclear outcome the signer looks for the transaction, and only ever sends the
  * same bytes again.
@@ -273,13 +282,9 @@ export interface Signer<in out Tx> {
   readonly submit: (
     prepared: Prepared<Tx> | BroadcastUnclear,
     options?: SendOptions
-  ) => Effect.Effect<Sent<Tx>, SubmitError | InvalidArgument>
+  ) => Effect.Effect<Sent<Tx>, SubmitError>
   /** Pays in the chain's own coin. */
-  readonly send: (
-    payment: Omit<Payment, "token"> & SendOptions
-  ) => Effect.Effect<Sent<Tx>, PrepareError | SubmitError>
+  readonly send: (payment: Omit<Payment, "token"> & SendOptions) => Effect.Effect<Sent<Tx>, SendError>
   /** Pays in a token. */
-  readonly sendToken: (
-    payment: TokenPayment & SendOptions
-  ) => Effect.Effect<Sent<Tx>, PrepareError | SubmitError>
+  readonly sendToken: (payment: TokenPayment & SendOptions) => Effect.Effect<Sent<Tx>, SendError>
 }

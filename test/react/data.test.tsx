@@ -194,7 +194,7 @@ describe("any read of the data API", () => {
     )
     await waitFor(() => expect(result.current?.status).toBe("error"))
     expect(result.current.error).toMatchObject({
-      _tag: "UnsupportedNetwork",
+      _tag: "NotSupportedForNetwork",
       networks: expect.arrayContaining(["ethereum-mainnet", "base-mainnet"])
     })
     expect(chain.requests).toEqual([])

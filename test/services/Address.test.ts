@@ -249,7 +249,8 @@ describe("balances on EVM networks", () => {
       expect(
         yield* Effect.flip(service.getBalance({ address: one, tokenTypes: ["fungible"] }))
       ).toMatchObject({
-        _tag: "UnsupportedNetworkForNow"
+        _tag: "NotSupportedForNetwork",
+        feature: "address balances"
       })
     })
   )

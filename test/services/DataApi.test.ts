@@ -96,7 +96,8 @@ describe("the data API", () => {
       ])
       for (const line of lines()) expect(line).toContain("chain=arb-one-mainnet&")
       expect(yield* Effect.flip(service.getEvents({ chain: "bitcoin-mainnet" }))).toMatchObject({
-        _tag: "UnsupportedNetwork",
+        _tag: "NotSupportedForNetwork",
+        feature: "data",
         network: "bitcoin-mainnet",
         networks: expect.arrayContaining(["ethereum-mainnet", "arbitrum-one-mainnet", "monad-mainnet"])
       })

@@ -76,7 +76,7 @@ describe("fees", () => {
           rpc: { nodes: [{ url: "https://node.example" }] }
         })
         const error = yield* Effect.flip(service.getCurrentFee())
-        expect(error).toMatchObject({ _tag: "UnsupportedNetwork", network })
+        expect(error).toMatchObject({ _tag: "NotSupportedForNetwork", feature: "fee", network })
         expect(error.message).toBe(`Unsupported network ${network}`)
         expect(sent).toEqual([])
       }

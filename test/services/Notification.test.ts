@@ -111,7 +111,7 @@ describe("subscribing", () => {
         const { sent, service } = yield* makeScripted(make, [], { network })
         const error = yield* Effect.flip(service.subscribe.addressEvent({ address, url }))
         expect([error._tag, error.message]).toEqual([
-          "NetworkNotSupported",
+          "NotSupportedForNetwork",
           `Network ${network} is not supported.`
         ])
         expect(sent).toEqual([])

@@ -80,7 +80,8 @@ describe("balances of fungible tokens", () => {
       ]
       for (const ask of unsupported) {
         expect(yield* Effect.flip(ask)).toMatchObject({
-          _tag: "UnsupportedNetwork",
+          _tag: "NotSupportedForNetwork",
+          feature: "token",
           message: "Unsupported network fantom-mainnet",
           networks: expect.arrayContaining(["ethereum-mainnet", "arbitrum-one-mainnet"])
         })
@@ -89,7 +90,8 @@ describe("balances of fungible tokens", () => {
       const holesky = yield* makeScripted(Token.make, [{ json: [] }], { network: "ethereum-holesky" })
       expect(yield* holesky.service.getBalance({ address: one })).toEqual([])
       expect(yield* Effect.flip(holesky.service.getAllFungibleTransactions({ address: one }))).toMatchObject({
-        _tag: "UnsupportedNetwork",
+        _tag: "NotSupportedForNetwork",
+        feature: "token",
         networks: expect.arrayContaining(["ethereum-sepolia"])
       })
     })

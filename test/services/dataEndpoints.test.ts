@@ -63,7 +63,7 @@ describe("a declared route", () => {
         expect(
           yield* Effect.flip(callAt(service, path, endpoint.form === "batch" ? [asked] : asked))
         ).toMatchObject({
-          _tag: "UnsupportedNetwork",
+          _tag: "NotSupportedForNetwork",
           network: "kadena-mainnet",
           networks: networksOfRoute(endpoint.route)
         })

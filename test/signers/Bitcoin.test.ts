@@ -12,7 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { SigningKey } from "ethers/crypto"
 import type { Network } from "../../src/data/Network.js"
-import { NodeError, UnsupportedNetwork } from "../../src/data/SdkError.js"
+import { NodeError, NotSupportedForNetwork } from "../../src/data/SdkError.js"
 import * as Units from "../../src/data/Units.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
 import {
@@ -1099,7 +1099,8 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
         {
           ...client("bitcoin-mainnet", chain.rpc),
           data: {
-            getUtxosByAddress: ({ chain: network }) => Effect.fail(new UnsupportedNetwork({ network }))
+            getUtxosByAddress: ({ chain: network }) =>
+              Effect.fail(new NotSupportedForNetwork({ feature: "data", network }))
           }
         },
         { mnemonic: words }

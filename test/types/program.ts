@@ -38,6 +38,31 @@ export const exportsOf = (path: string): ReadonlyMap<string, ts.Symbol> => {
   return new Map((module ? checker.getExportsOfModule(module) : []).map((symbol) => [symbol.name, symbol]))
 }
 
+/** The exports of the typical members, as an editor shows them over a version of Effect. */
+export const showHovers = (effect: 3 | 4): Readonly<Record<string, string>> => {
+  const path = join(root, "test/types/hovers.ts")
+  const read = ts.readConfigFile(join(root, "tsconfig.effect4.json"), ts.sys.readFile).config
+  const shown =
+    effect === 3
+      ? program
+      : ts.createProgram([path], {
+          ...ts.parseJsonConfigFileContent(read, ts.sys, root).options,
+          noEmit: true
+        })
+  const source = shown.getSourceFile(path)
+  const types = shown.getTypeChecker()
+  const module = source && types.getSymbolAtLocation(source)
+  return Object.fromEntries(
+    (module ? types.getExportsOfModule(module) : []).map((symbol) => [
+      symbol.name,
+      types
+        .typeToString(types.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation)
+        // the compiler's order of a union is that in which it first met the members
+        .replace(/\w+( \| \w+)+/g, (union) => union.split(" | ").sort().join(" | "))
+    ])
+  )
+}
+
 /** A type that a file exports. */
 export const typeIn = (path: string, name: string): ts.Type => {
   const symbol = exportsOf(path).get(name)

@@ -17,13 +17,10 @@ import type {
   InvalidArgument,
   LoadError,
   GatewayError as Malformed,
-  NetworkNotSupported,
   NoChainId,
   NotSupportedForNetwork,
   RpcCallError,
   TransactionDenied,
-  UnsupportedNetwork,
-  UnsupportedNetworkForNow,
   UtxoSingleAddress,
   WalletBusy,
   WalletError,
@@ -153,7 +150,7 @@ describe("rates, notifications and low-level calls", () => {
       GatewayError | InvalidArgument
     >()
     expectTypeOf<Ends<Subscribe[keyof Subscribe]>>().toEqualTypeOf<
-      GatewayError | InvalidArgument | NetworkNotSupported
+      GatewayError | InvalidArgument | NotSupportedForNetwork
     >()
     type Other = Exclude<keyof NotificationService, "subscribe" | "templates" | "disableHmac">
     expectTypeOf<Ends<NotificationService[Other]>>().toEqualTypeOf<GatewayError | InvalidArgument>()
@@ -266,10 +263,10 @@ describe("balances and histories", () => {
       GatewayError | RpcCallError
     >()
     expectTypeOf<ErrorOf<AddressService<"ripple-mainnet">["getBalance"]>>().toEqualTypeOf<
-      RpcCallError | UnsupportedNetworkForNow | UtxoSingleAddress | LoadError
+      RpcCallError | NotSupportedForNetwork | UtxoSingleAddress | LoadError
     >()
     expectTypeOf<ErrorOf<AddressService<"bitcoin-mainnet">["getBalance"]>>().toEqualTypeOf<
-      GatewayError | InvalidArgument | UnsupportedNetworkForNow | UtxoSingleAddress
+      GatewayError | InvalidArgument | NotSupportedForNetwork | UtxoSingleAddress
     >()
     expectTypeOf<ErrorOf<AddressService<"tezos-mainnet">["getBalance"]>>().toEqualTypeOf<
       GatewayError | InvalidArgument
@@ -347,10 +344,10 @@ describe("balances and histories", () => {
       GatewayError | InvalidArgument | NotSupportedForNetwork
     >()
     expectTypeOf<ErrorOf<TokenService["getTokenMetadata"]>>().toEqualTypeOf<
-      GatewayError | InvalidArgument | UnsupportedNetwork
+      GatewayError | InvalidArgument | NotSupportedForNetwork
     >()
     expectTypeOf<ErrorOf<DataApiService["getBlocks"]>>().toEqualTypeOf<
-      GatewayError | InvalidArgument | UnsupportedNetwork
+      GatewayError | InvalidArgument | NotSupportedForNetwork
     >()
   })
 })
@@ -368,12 +365,7 @@ describe("every method of every service", () => {
           ? { readonly [K in keyof F]: Ends<F[K]> }[keyof F]
           : never
   type Named<S> = Omit<S, "rpc" | "nodes" | "network" | "with" | "listen" | "checkNodes" | "destroy" | symbol>
-  type Refusal =
-    | UtxoSingleAddress
-    | NotSupportedForNetwork
-    | UnsupportedNetwork
-    | NetworkNotSupported
-    | UnsupportedNetworkForNow
+  type Refusal = UtxoSingleAddress | NotSupportedForNetwork
   /** The errors that speak of the network, by the services of a client that have some. */
   type Refusals<S> = {
     readonly [K in keyof Named<S> as [Extract<Ends<S[K & keyof S]>, Refusal>] extends [never]
@@ -383,7 +375,7 @@ describe("every method of every service", () => {
   /** A network may be given to it, and that one need not have a wallet. */
   type Wallet = "NotSupportedForNetwork"
   /** So it is with the data API as it is. */
-  type Data = "UnsupportedNetwork"
+  type Data = "NotSupportedForNetwork"
 
   it("of an EVM network with everything refuses no network", () => {
     expectTypeOf<Refusals<Sdk<"ethereum-mainnet">>>().toEqualTypeOf<{
@@ -406,7 +398,7 @@ describe("every method of every service", () => {
   it("of a UTXO network takes one address, and refuses no network", () => {
     expectTypeOf<Refusals<Sdk<"bitcoin-mainnet">>>().toEqualTypeOf<{
       readonly data: Data
-      readonly address: "UtxoSingleAddress" | "UnsupportedNetworkForNow"
+      readonly address: "UtxoSingleAddress" | "NotSupportedForNetwork"
       readonly explorer: "NotSupportedForNetwork"
     }>()
     expectTypeOf<
@@ -436,23 +428,21 @@ describe("every method of every service", () => {
     expectTypeOf<Refusals<Sdk<"base-mainnet">>>().toEqualTypeOf<{
       readonly data: Data
       readonly nft: "NotSupportedForNetwork"
-      readonly token: "UnsupportedNetwork"
+      readonly token: "NotSupportedForNetwork"
       readonly wallet: Wallet
     }>()
     expectTypeOf<Refusals<Sdk<"cardano-mainnet">>>().toEqualTypeOf<{
       readonly data: Data
-      readonly address: "NotSupportedForNetwork" | "UnsupportedNetworkForNow" | "UtxoSingleAddress"
+      readonly address: "NotSupportedForNetwork" | "UtxoSingleAddress"
     }>()
     expectTypeOf<Refusals<Sdk<"tezos-mainnet">>>().toEqualTypeOf<{ readonly data: Data }>()
   })
 
   it("of an unknown network has them all", () => {
-    expectTypeOf<Extract<Ends<NotificationService>, Refusal>>().toEqualTypeOf<NetworkNotSupported>()
+    expectTypeOf<Extract<Ends<NotificationService>, Refusal>>().toEqualTypeOf<NotSupportedForNetwork>()
     expectTypeOf<Extract<Ends<ContractService>, Refusal>>().toEqualTypeOf<NotSupportedForNetwork>()
-    expectTypeOf<Extract<Ends<TokenService>, Refusal>>().toEqualTypeOf<
-      NotSupportedForNetwork | UnsupportedNetwork
-    >()
-    expectTypeOf<Extract<Ends<FeeService>, Refusal>>().toEqualTypeOf<UnsupportedNetwork>()
+    expectTypeOf<Extract<Ends<TokenService>, Refusal>>().toEqualTypeOf<NotSupportedForNetwork>()
+    expectTypeOf<Extract<Ends<FeeService>, Refusal>>().toEqualTypeOf<NotSupportedForNetwork>()
   })
 })
 

@@ -3,20 +3,17 @@
  *
  * @since 0.1.0
  */
-import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import * as AccountQueue from "./bitcoin/AccountQueue.js"
 import { type ConfirmedTransaction, digestOf, Order, Outcome, type SendError } from "./bitcoin/Order.js"
 import * as Recovery from "./bitcoin/Recovery.js"
 import { accountOf, BitcoinSend, makeExecute, type PaymentServices } from "./bitcoin/SendWorkflow.js"
 import * as UtxoStore from "./bitcoin/UtxoStore.js"
 import * as DurableTransactions from "./durable/DurableTransactions.js"
-import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
 
@@ -49,8 +46,7 @@ const family = {
   outcome: Outcome,
   accountOf,
   digestOf,
-  execute: (order: Order) => BitcoinSend.execute({ order }),
-  start: (order: Order) => BitcoinSend.execute({ order }, { discard: true })
+  workflow: BitcoinSend
 }
 
 /**
@@ -63,7 +59,7 @@ export const layerClient: Layer.Layer<
   BitcoinTransactions,
   never,
   SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
-> = Layer.effect(BitcoinTransactions, DurableTransactions.make(family, undefined))
+> = DurableTransactions.makeLayerClient(BitcoinTransactions, family)
 
 /**
  * Durable payments of these accounts, in a runner. Give every runner of a fleet the same accounts: one that lacks an account waits until another
@@ -88,12 +84,11 @@ export const layer = <E, R>(
         (yield* accounts).map((each) => AccountQueue.make(each, services.utxos, services.policy))
       )
       const execute = makeExecute(DurableTransactions.makeFindQueue(accountOf, queues), services)
-      return Layer.mergeAll(
-        BitcoinSend.toLayer(({ order }) =>
-          retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))
-        ),
-        Singleton.make("fleet/bitcoin", Recovery.make(queues, services)),
-        Layer.effect(BitcoinTransactions, DurableTransactions.make(family, queues))
-      )
+      return DurableTransactions.makeLayer(BitcoinTransactions, family, {
+        name: "fleet/bitcoin",
+        queues,
+        execute,
+        recovery: Recovery.make(queues, services)
+      })
     })
   )

@@ -4,15 +4,12 @@
  *
  * @since 0.1.0
  */
-import * as Singleton from "@effect/cluster/Singleton"
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
-import * as DurableTransactions from "./durable/DurableTransactions.js"
-import { retryWhileUnavailable } from "./durable/retries.js"
+import type * as Layer from "effect/Layer"
+import type * as DurableTransactions from "./durable/DurableTransactions.js"
 import { EvmTransactions } from "./EvmTransactions.js"
 import type { Services } from "./engine.js"
 import { defaults, type EvmAccount, type Policy } from "./evm/AccountQueue.js"
@@ -27,8 +24,7 @@ import {
   sweepOutcome,
   toOrder
 } from "./evm/Sweep.js"
-import * as Ledger from "./Ledger.js"
-import { makeExecute, makeRecovery, sweepAccountOf, withGasAccounts } from "./sweep/sweepWorkflow.js"
+import { makeSweeps } from "./sweep/sweepLayers.js"
 
 export {
   type DurableTransactions,
@@ -51,21 +47,26 @@ export class EvmSweeps extends Context.Tag("@effect-chains/fleet/EvmSweeps")<
   DurableTransactions.DurableTransactions<SweepOrder, SweptTokens, SweepError>
 >() {}
 
-const family = {
+const sweeps = makeSweeps({
+  name: "fleet/evm-sweeps",
+  service: EvmSweeps,
+  transactions: EvmTransactions,
+  workflow: EvmSweep,
   order: SweepOrder,
-  outcome: sweepOutcome,
-  accountOf: sweepAccountOf(accountOf),
+  outcome: Outcome,
+  sweepError: SweepError,
+  sweepOutcome,
+  accountOf,
   digestOf,
-  execute: (order: SweepOrder) => EvmSweep.execute({ order }),
-  start: (order: SweepOrder) => EvmSweep.execute({ order }, { discard: true })
-}
-
-/** What a runner knows an account by. */
-const toSweepAccount = ({ client, signer }: EvmAccount) => ({
-  account: accountOf({ network: client.network, from: signer.address }),
-  network: client.network,
-  signer,
-  readBalance: Effect.suspend(() => client.rpc.getBalance(signer.address))
+  toOrder,
+  executionId: (id, key) =>
+    EvmSweep.executionId({ order: { ...id, key, gas: id.from, token: "", to: "", maxGas: 0n } }),
+  toSweepAccount: ({ client, signer }: EvmAccount) => ({
+    id: { network: client.network, from: signer.address },
+    signer,
+    readBalance: Effect.suspend(() => client.rpc.getBalance(signer.address))
+  }),
+  timing: defaults
 })
 
 /**
@@ -75,7 +76,7 @@ const toSweepAccount = ({ client, signer }: EvmAccount) => ({
  * @category layers
  */
 export const layerClient: Layer.Layer<EvmSweeps, never, SqlClient.SqlClient | WorkflowEngine.WorkflowEngine> =
-  Layer.effect(EvmSweeps, DurableTransactions.make(family, undefined))
+  sweeps.layerClient
 
 /**
  * Durable sweeps of these accounts, in a runner. Give it the accounts of its `EvmTransactions`, which make the transactions: the addresses with
@@ -84,46 +85,7 @@ export const layerClient: Layer.Layer<EvmSweeps, never, SqlClient.SqlClient | Wo
  * @since 0.1.0
  * @category layers
  */
-export const layer = <E, R>(
+export const layer: <E, R>(
   accounts: Effect.Effect<ReadonlyArray<EvmAccount>, E, R>,
-  policy: Partial<Pick<Policy, "pollingInterval" | "suspendAfter">> = {}
-): Layer.Layer<EvmSweeps, E, R | EvmTransactions | Services> =>
-  Layer.unwrapEffect(
-    Effect.gen(function* () {
-      const all = (yield* accounts).map(toSweepAccount)
-      const ledger = Ledger.make(yield* SqlClient.SqlClient)
-      const settings = { ...defaults, ...policy }
-      const parts = {
-        findAccount: DurableTransactions.makeFindQueue(accountOf, DurableTransactions.toQueueMap(all)),
-        transactions: yield* EvmTransactions,
-        toOrder,
-        outcome: Outcome,
-        sweepError: SweepError,
-        sweepOutcome,
-        accountOf
-      }
-      const execute = makeExecute(parts, ledger, settings)
-      const ids = all.map(({ network, signer }) => ({ network, from: signer.address }))
-      const recovery = makeRecovery(
-        parts,
-        EvmSweep,
-        // the id of an execution depends on network, address and key alone
-        (account, key) =>
-          EvmSweep.executionId({
-            order: { ...account, key, gas: account.from, token: "", to: "", maxGas: 0n }
-          }),
-        ids,
-        ledger,
-        settings.suspendAfter
-      )
-      const queues = DurableTransactions.toQueueMap(ids.map((id) => ({ account: family.accountOf(id) })))
-      return Layer.mergeAll(
-        EvmSweep.toLayer(({ order }) => retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))),
-        Singleton.make("fleet/evm-sweeps", recovery),
-        Layer.effect(
-          EvmSweeps,
-          Effect.map(DurableTransactions.make(family, queues), withGasAccounts(family.accountOf, queues))
-        )
-      )
-    })
-  )
+  policy?: Partial<Pick<Policy, "pollingInterval" | "suspendAfter">>
+) => Layer.Layer<EvmSweeps, E, R | EvmTransactions | Services> = sweeps.layer

@@ -3,15 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import * as DurableTransactions from "./durable/DurableTransactions.js"
-import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as AccountQueue from "./evm/AccountQueue.js"
 import { type ConfirmedTransaction, digestOf, Order, Outcome, type SendError } from "./evm/Order.js"
@@ -44,8 +41,7 @@ const family = {
   outcome: Outcome,
   accountOf,
   digestOf,
-  execute: (order: Order) => EvmSend.execute({ order }),
-  start: (order: Order) => EvmSend.execute({ order }, { discard: true })
+  workflow: EvmSend
 }
 
 /**
@@ -58,7 +54,7 @@ export const layerClient: Layer.Layer<
   EvmTransactions,
   never,
   SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
-> = Layer.effect(EvmTransactions, DurableTransactions.make(family, undefined))
+> = DurableTransactions.makeLayerClient(EvmTransactions, family)
 
 /**
  * Durable transactions of these accounts, in a runner. Give every runner of a fleet the same accounts: one that lacks an account waits
@@ -78,10 +74,11 @@ export const layer = <E, R>(
       const all = yield* Effect.forEach(yield* accounts, (each) => AccountQueue.make(each, ledger, settings))
       const queues = DurableTransactions.toQueueMap(all)
       const execute = makeExecute(DurableTransactions.makeFindQueue(accountOf, queues), ledger, settings)
-      return Layer.mergeAll(
-        EvmSend.toLayer(({ order }) => retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))),
-        Singleton.make("fleet/evm", Recovery.make(queues, ledger, settings)),
-        Layer.effect(EvmTransactions, DurableTransactions.make(family, queues))
-      )
+      return DurableTransactions.makeLayer(EvmTransactions, family, {
+        name: "fleet/evm",
+        queues,
+        execute,
+        recovery: Recovery.make(queues, ledger, settings)
+      })
     })
   )

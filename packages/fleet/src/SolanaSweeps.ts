@@ -4,17 +4,13 @@
  *
  * @since 0.1.0
  */
-import * as Singleton from "@effect/cluster/Singleton"
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
-import * as DurableTransactions from "./durable/DurableTransactions.js"
-import { retryWhileUnavailable } from "./durable/retries.js"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as DurableTransactions from "./durable/DurableTransactions.js"
 import type { Services } from "./engine.js"
-import * as Ledger from "./Ledger.js"
 import { SolanaTransactions } from "./SolanaTransactions.js"
 import { defaults, type Policy, type SolanaAccount } from "./solana/AccountQueue.js"
 import { Outcome } from "./solana/Order.js"
@@ -28,7 +24,7 @@ import {
   sweepOutcome,
   toOrder
 } from "./solana/Sweep.js"
-import { makeExecute, makeRecovery, sweepAccountOf, withGasAccounts } from "./sweep/sweepWorkflow.js"
+import { makeSweeps } from "./sweep/sweepLayers.js"
 
 export {
   type DurableTransactions,
@@ -51,20 +47,25 @@ export class SolanaSweeps extends Context.Tag("@effect-chains/fleet/SolanaSweeps
   DurableTransactions.DurableTransactions<SweepOrder, SweptTokens, SweepError>
 >() {}
 
-const family = {
+const sweeps = makeSweeps({
+  name: "fleet/solana-sweeps",
+  service: SolanaSweeps,
+  transactions: SolanaTransactions,
+  workflow: SolanaSweep,
   order: SweepOrder,
-  outcome: sweepOutcome,
-  accountOf: sweepAccountOf(accountOf),
+  outcome: Outcome,
+  sweepError: SweepError,
+  sweepOutcome,
+  accountOf,
   digestOf,
-  execute: (order: SweepOrder) => SolanaSweep.execute({ order }),
-  start: (order: SweepOrder) => SolanaSweep.execute({ order }, { discard: true })
-}
-
-/** What a runner knows an account by. */
-const toSweepAccount = ({ client, signer }: SolanaAccount) => ({
-  account: accountOf({ network: client.network, from: signer.address }),
-  network: client.network,
-  signer
+  toOrder,
+  executionId: (id, key) =>
+    SolanaSweep.executionId({ order: { ...id, key, gas: id.from, token: "", to: "", maxGas: 0n } }),
+  toSweepAccount: ({ client, signer }: SolanaAccount) => ({
+    id: { network: client.network, from: signer.address },
+    signer
+  }),
+  timing: defaults
 })
 
 /**
@@ -77,7 +78,7 @@ export const layerClient: Layer.Layer<
   SolanaSweeps,
   never,
   SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
-> = Layer.effect(SolanaSweeps, DurableTransactions.make(family, undefined))
+> = sweeps.layerClient
 
 /**
  * Durable sweeps of these accounts, in a runner. Give it the accounts of its `SolanaTransactions`, which make the transactions: the addresses with
@@ -86,48 +87,7 @@ export const layerClient: Layer.Layer<
  * @since 0.1.0
  * @category layers
  */
-export const layer = <E, R>(
+export const layer: <E, R>(
   accounts: Effect.Effect<ReadonlyArray<SolanaAccount>, E, R>,
-  policy: Partial<Pick<Policy, "pollingInterval" | "suspendAfter">> = {}
-): Layer.Layer<SolanaSweeps, E, R | SolanaTransactions | Services> =>
-  Layer.unwrapEffect(
-    Effect.gen(function* () {
-      const all = (yield* accounts).map(toSweepAccount)
-      const ledger = Ledger.make(yield* SqlClient.SqlClient)
-      const settings = { ...defaults, ...policy }
-      const parts = {
-        findAccount: DurableTransactions.makeFindQueue(accountOf, DurableTransactions.toQueueMap(all)),
-        transactions: yield* SolanaTransactions,
-        toOrder,
-        outcome: Outcome,
-        sweepError: SweepError,
-        sweepOutcome,
-        accountOf
-      }
-      const execute = makeExecute(parts, ledger, settings)
-      const ids = all.map(({ network, signer }) => ({ network, from: signer.address }))
-      const recovery = makeRecovery(
-        parts,
-        SolanaSweep,
-        // the id of an execution depends on network, address and key alone
-        (account, key) =>
-          SolanaSweep.executionId({
-            order: { ...account, key, gas: account.from, token: "", to: "", maxGas: 0n }
-          }),
-        ids,
-        ledger,
-        settings.suspendAfter
-      )
-      const queues = DurableTransactions.toQueueMap(ids.map((id) => ({ account: family.accountOf(id) })))
-      return Layer.mergeAll(
-        SolanaSweep.toLayer(({ order }) =>
-          retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))
-        ),
-        Singleton.make("fleet/solana-sweeps", recovery),
-        Layer.effect(
-          SolanaSweeps,
-          Effect.map(DurableTransactions.make(family, queues), withGasAccounts(family.accountOf, queues))
-        )
-      )
-    })
-  )
+  policy?: Partial<Pick<Policy, "pollingInterval" | "suspendAfter">>
+) => Layer.Layer<SolanaSweeps, E, R | SolanaTransactions | Services> = sweeps.layer

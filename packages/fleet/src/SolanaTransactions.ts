@@ -3,15 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import * as DurableTransactions from "./durable/DurableTransactions.js"
-import { retryWhileUnavailable } from "./durable/retries.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
 import * as AccountQueue from "./solana/AccountQueue.js"
@@ -45,8 +42,7 @@ const family = {
   outcome: Outcome,
   accountOf,
   digestOf,
-  execute: (order: Order) => SolanaSend.execute({ order }),
-  start: (order: Order) => SolanaSend.execute({ order }, { discard: true })
+  workflow: SolanaSend
 }
 
 /**
@@ -59,7 +55,7 @@ export const layerClient: Layer.Layer<
   SolanaTransactions,
   never,
   SqlClient.SqlClient | WorkflowEngine.WorkflowEngine
-> = Layer.effect(SolanaTransactions, DurableTransactions.make(family, undefined))
+> = DurableTransactions.makeLayerClient(SolanaTransactions, family)
 
 /**
  * Durable payments of these accounts, in a runner. Give every runner of a fleet the same accounts: one that lacks an account waits until another
@@ -83,10 +79,11 @@ export const layer = <E, R>(
       const ledger = Ledger.make(sql)
       const settings = { ...AccountQueue.defaults, ...policy }
       const execute = makeExecute(find, ledger, signed, settings)
-      return Layer.mergeAll(
-        SolanaSend.toLayer(({ order }) => retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))),
-        Singleton.make("fleet/solana", Recovery.make(queues, ledger, signed, settings)),
-        Layer.effect(SolanaTransactions, DurableTransactions.make(family, queues))
-      )
+      return DurableTransactions.makeLayer(SolanaTransactions, family, {
+        name: "fleet/solana",
+        queues,
+        execute,
+        recovery: Recovery.make(queues, ledger, signed, settings)
+      })
     })
   )

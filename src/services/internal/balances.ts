@@ -12,7 +12,7 @@ import {
   type GatewayCallError,
   GatewayError,
   type InvalidArgument,
-  UnsupportedNetworkForNow
+  NotSupportedForNetwork
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
@@ -60,7 +60,7 @@ export interface BalanceRequest {
   readonly kinds: ReadonlyArray<AssetKind> | undefined
 }
 
-type Failure = RpcCallError | GatewayCallError | InvalidArgument | UnsupportedNetworkForNow
+type Failure = RpcCallError | GatewayCallError | InvalidArgument | NotSupportedForNetwork
 
 /** The source of a network's balances. */
 export interface BalanceSource {
@@ -222,7 +222,7 @@ const makeNodeReader = Effect.gen(function* () {
     const { addresses } = wanted
     if (!wantsNative(wanted)) return Effect.succeed([])
     return nativeBalances === undefined
-      ? Effect.fail(new UnsupportedNetworkForNow({ network }))
+      ? Effect.fail(new NotSupportedForNetwork({ network, feature: "address balances" }))
       : Effect.map(nativeBalances(nodes, addresses), (amounts) =>
           addresses.flatMap((address, i) => {
             const amount = amounts[i]

@@ -1,5 +1,10 @@
 /** The answers of the data API's v4 routes, as the provider describes them, and the types that all methods share. */
-import type { GatewayCallError, InvalidArgument, LoadError, UnsupportedNetwork } from "../../data/SdkError.js"
+import type {
+  GatewayCallError,
+  InvalidArgument,
+  LoadError,
+  NotSupportedForNetwork
+} from "../../data/SdkError.js"
 
 /**
  * An answer whose fields the provider does not describe, unchanged.
@@ -523,4 +528,4 @@ export type Streaming<Q> = Omit<Q, "offset" | "page" | "pageSize"> & Fetching
  * @since 0.1.0
  * @category errors
  */
-export type DataError = GatewayCallError | InvalidArgument | LoadError | UnsupportedNetwork
+export type DataError = GatewayCallError | InvalidArgument | LoadError | NotSupportedForNetwork

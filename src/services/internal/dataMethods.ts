@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { idOfChain } from "../../data/dataRoutes.js"
-import { type GatewayCallError, InvalidArgument, UnsupportedNetwork } from "../../data/SdkError.js"
+import { type GatewayCallError, InvalidArgument, NotSupportedForNetwork } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
 import { chainOfRoute, networksOfRoute, type V4Route } from "../../data/v4Routes.js"
 import type { GatewayService } from "../Gateway.js"
@@ -39,11 +39,17 @@ const MAX_CONCURRENT = 3
 const DEFAULT_STREAM_PAGE_SIZE = 50
 
 /** The query with the provider's name for its chain. The error for a chain that the route does not serve names those that it serves. */
-const withProviderChain = (route: V4Route, query: Query): Effect.Effect<Query, UnsupportedNetwork> => {
+const withProviderChain = (route: V4Route, query: Query): Effect.Effect<Query, NotSupportedForNetwork> => {
   if (typeof query.chain !== "string") return Effect.succeed(query)
   const chain = chainOfRoute(route, query.chain)
   return chain === undefined
-    ? Effect.fail(new UnsupportedNetwork({ network: query.chain, networks: networksOfRoute(route) }))
+    ? Effect.fail(
+        new NotSupportedForNetwork({
+          feature: "data",
+          network: query.chain,
+          networks: networksOfRoute(route)
+        })
+      )
     : Effect.succeed({ ...query, chain })
 }
 

@@ -9,8 +9,8 @@ import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type {
   GatewayCallError,
   LoadError,
-  TransactionNotConfirmed,
-  UnsupportedNetwork
+  NotSupportedForNetwork,
+  TransactionNotConfirmed
 } from "../../data/SdkError.js"
 import type {
   FromMnemonic,
@@ -160,7 +160,7 @@ export interface UtxoData {
   readonly getUtxosByAddress: Call<
     [query: { readonly chain: string; readonly address: string; readonly totalValue: number }],
     ReadonlyArray<DataApiUtxo>,
-    ReadError | GatewayCallError | LoadError | UnsupportedNetwork
+    ReadError | GatewayCallError | LoadError | NotSupportedForNetwork
   >
 }
 

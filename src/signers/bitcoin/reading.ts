@@ -116,7 +116,7 @@ export const makeFindUtxos = (
     ? undefined
     : (address) =>
         data.getUtxosByAddress({ chain: id, address, totalValue: ANY_AMOUNT }).pipe(
-          Effect.catchTag("UnsupportedNetwork", () => {
+          Effect.catchTag("NotSupportedForNetwork", () => {
             const reason = `is needed: the data API has no unspent outputs of ${id}`
             return Effect.fail(new InvalidArgument({ call: "utxos", reason }))
           }),

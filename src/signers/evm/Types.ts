@@ -27,10 +27,10 @@ import type {
   PrepareError,
   ReadError,
   Secret,
+  SendError,
   SendOptions,
   Sent,
-  Signer,
-  SubmitError
+  Signer
 } from "../Signer.js"
 
 /**
@@ -186,7 +186,7 @@ export interface EvmSigner extends Signer<EvmTransaction> {
   /** Sends a transaction of one's own: fees, gas and nonce that it lacks are filled in. */
   readonly sendTransaction: (
     transaction: EvmRequest & SendOptions
-  ) => Effect.Effect<Sent<EvmTransaction>, PrepareError | SubmitError>
+  ) => Effect.Effect<Sent<EvmTransaction>, SendError>
   /** The preview of a transaction of one's own. Nothing is signed. */
   readonly prepareTransaction: (
     transaction: EvmRequest

@@ -14,10 +14,10 @@ import type {
   PrepareError,
   ReadError,
   Secret,
+  SendError,
   SendOptions,
   Sent,
-  Signer,
-  SubmitError
+  Signer
 } from "../Signer.js"
 
 /**
@@ -158,7 +158,7 @@ export interface TronSigner extends Signer<TronTransaction> {
   /** Calls a contract. */
   readonly sendTransaction: (
     request: TronRequest & SendOptions
-  ) => Effect.Effect<Sent<TronTransaction>, PrepareError | SubmitError>
+  ) => Effect.Effect<Sent<TronTransaction>, SendError>
   /** The preview of a call of a contract. Nothing is signed. */
   readonly prepareTransaction: (
     request: TronRequest

@@ -1,16 +1,20 @@
 /** The service of durable transactions, for all families: it takes orders, starts their workflows, and waits for their outcomes. */
+import * as Singleton from "@effect/cluster/Singleton"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { identity } from "effect/Function"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
-import { toFleetError } from "../engine.js"
+import { type Services, toFleetError } from "../engine.js"
 import type { FleetError } from "../FleetError.js"
 import * as Ledger from "../Ledger.js"
 import type { OrderId } from "./Order.js"
@@ -56,16 +60,30 @@ export interface DurableTransactions<O extends OrderId, A, E> {
   ) => Effect.Effect<Option.Option<Either.Either<A, E>>, FleetError>
 }
 
+/** A workflow of `@effect/workflow` whose payload is an order. */
+export interface OrderWorkflow<O, A, E> {
+  readonly execute: <const Discard extends boolean = false>(
+    payload: { readonly order: O },
+    options?: { readonly discard?: Discard }
+  ) => Effect.Effect<
+    Discard extends true ? string : A,
+    Discard extends true ? never : E,
+    WorkflowEngine.WorkflowEngine
+  >
+  readonly toLayer: (
+    execute: (payload: {
+      readonly order: O
+    }) => Effect.Effect<A, E, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
+  ) => Layer.Layer<never, never, WorkflowEngine.WorkflowEngine>
+}
+
 /** What the service needs of a family. */
 export interface TransactionFamily<O extends OrderId, I, A, E> {
   readonly order: Schema.Schema<O, I>
   readonly outcome: Schema.Schema<Either.Either<A, E>, string>
   readonly accountOf: (order: Pick<OrderId, "from" | "network">) => Ledger.Account
   readonly digestOf: (order: O) => string
-  /** Starts the order's workflow and waits for its end. */
-  readonly execute: (order: O) => Effect.Effect<A, E, WorkflowEngine.WorkflowEngine>
-  /** Starts it and does not wait. */
-  readonly start: (order: O) => Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
+  readonly workflow: OrderWorkflow<O, A, E>
 }
 
 /** How long a caller waits for a store that is away, until submitting fails. */
@@ -143,7 +161,7 @@ const makeAwaitEnd =
 
 /** Makes the service of a process with these accounts. Without accounts it submits orders of any account, and runs none. */
 export const make = <O extends OrderId, I, A, E>(
-  { accountOf, start, digestOf, execute, order: schema, outcome: text }: TransactionFamily<O, I, A, E>,
+  { accountOf, digestOf, order: schema, outcome: text, workflow }: TransactionFamily<O, I, A, E>,
   queues: ReadonlyMap<string, unknown> | undefined
 ): Effect.Effect<
   DurableTransactions<O, A, E>,
@@ -175,7 +193,7 @@ export const make = <O extends OrderId, I, A, E>(
         const entry = yield* Effect.orDie(ledger.findOrCreate(account, key, digest))
         if (entry.digest !== digest) return yield* new KeyReused({ key, network, from })
         const outcome = yield* outcomeOfEntry(entry)
-        if (Option.isNone(outcome)) yield* start(order)
+        if (Option.isNone(outcome)) yield* workflow.execute({ order }, { discard: true })
         return { order, outcome }
       }).pipe(
         (starting) => withFleetError(retryWhileUnavailable(starting, submitSchedule)),
@@ -186,7 +204,7 @@ export const make = <O extends OrderId, I, A, E>(
     const findOutcome = (order: Pick<O, "network" | "from" | "key">) =>
       ledger.find(accountOf(order), order.key).pipe(Effect.orDie, Effect.flatMap(outcomeOfEntry))
 
-    const awaitEnd = makeAwaitEnd(execute, findOutcome)
+    const awaitEnd = makeAwaitEnd((order: O) => workflow.execute({ order }), findOutcome)
 
     return {
       submit: (order) => Effect.asVoid(startWorkflow(order)),
@@ -200,3 +218,38 @@ export const make = <O extends OrderId, I, A, E>(
     }
   })
 }
+
+/** The service of a family, in the context. */
+type Service<Self, O extends OrderId, A, E> = Context.Tag<Self, DurableTransactions<O, A, E>>
+
+/** Makes the layer of a process that submits orders and runs none. */
+export const makeLayerClient = <Self, O extends OrderId, I, A, E>(
+  service: Service<Self, O, A, E>,
+  family: TransactionFamily<O, I, A, E>
+): Layer.Layer<Self, never, SqlClient.SqlClient | WorkflowEngine.WorkflowEngine> =>
+  Layer.effect(service, make(family, undefined))
+
+/** What a runner needs besides its family. One of all runners runs `recovery`, under `name`. `wrap` adds checks to the service. */
+interface Runner<O extends OrderId, A, E> {
+  readonly name: string
+  readonly queues: ReadonlyMap<string, unknown>
+  readonly execute: (
+    order: O
+  ) => Effect.Effect<A, E, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
+  readonly recovery: Effect.Effect<void, never, Services>
+  readonly wrap?: (service: DurableTransactions<O, A, E>) => DurableTransactions<O, A, E>
+}
+
+/** Makes the layer of a runner: the workflow of its orders, the recovery of those that died, and the service. */
+export const makeLayer = <Self, O extends OrderId, I, A, E>(
+  service: Service<Self, O, A, E>,
+  family: TransactionFamily<O, I, A, E>,
+  { execute, name, queues, recovery, wrap = identity }: Runner<O, A, E>
+): Layer.Layer<Self, never, Services> =>
+  Layer.mergeAll(
+    family.workflow.toLayer(({ order }) =>
+      retryWhileUnavailable(execute(order), Schedule.spaced("1 second"))
+    ),
+    Singleton.make(name, recovery),
+    Layer.effect(service, Effect.map(make(family, queues), wrap))
+  )

@@ -259,7 +259,8 @@ const makeRunTransaction = <T extends OrderId, C, E>(
 const lacksCoins = (error: unknown): boolean =>
   error instanceof SdkError.InsufficientFunds && error.token === undefined
 
-interface Tagged {
+/** An error of the SDK. */
+export interface Tagged {
   readonly _tag: string
 }
 
