@@ -83,6 +83,9 @@ const forTests = (id) => {
   return existsSync(file) ? file : undefined
 }
 
+/** Tests' programs that run effects of the sandbox, which has no build for Effect 4. */
+const ON_EFFECT_3 = /\/hostile\/recorded\.ts$/
+
 /** Programs of tests whose `right` is the right answer, and no Either's. */
 const NO_EITHER = /\/hostile\/(?:exchanges|process|server)\.ts$/
 
@@ -114,7 +117,7 @@ const toEffect4 = (code) =>
   toReasons(code)
     .replace(/\{ (left|right) \}/g, (_, name) => `{ ${results[name]}: ${name} }`)
     .replace(
-      /"(Left|Right)"|(?<!\bEither)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g,
+      /"(Left|Right)"|(?<!\bEither|\.)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g,
       (_, tag, member, name) =>
         tag !== undefined
           ? JSON.stringify(results[tag])
@@ -127,7 +130,10 @@ const toEffect4 = (code) =>
  */
 export const vite = (isWhole, toModule = installed) => {
   const sources = rollup(toModule)
-  const own = rollup(toModule, (from) => from.startsWith(tests) && !from.startsWith(`${tests}effect4/`))
+  const own = rollup(
+    toModule,
+    (from) => from.startsWith(tests) && !from.startsWith(`${tests}effect4/`) && !ON_EFFECT_3.test(from)
+  )
   return {
     ...sources,
     resolveId(id, importer = "") {
@@ -150,9 +156,7 @@ export const viteHooks = () => {
     name,
     enforce,
     resolveId: (id, importer = "") =>
-      /^@effect-rx\/rx-react/.test(id)
-        ? `${root}react/reactivity.effect4.ts`
-        : resolveId(id, importer)
+      /^@effect-rx\/rx-react/.test(id) ? `${root}react/reactivity.effect4.ts` : resolveId(id, importer)
   }
 }
 
