@@ -44,15 +44,18 @@ const PROMISED = testsOn("promise")
 /** Tests that run the compiler, bundle, or start programs: they take long, and belong to `npm run test:all`. */
 const BUILD = [
   "test/migrate/*.test.ts",
-  "test/{api,bench,bundle,compiled,contracts,docs,effect4.program,entries,exit,migrate,migration,published,reference,released,types}.test.ts",
+  "test/{api,bench,bundle,compiled,contracts,docs,effect4.entries,effect4.program,entries,exit,migrate,migration,published,reference,released,types}.test.ts",
   "test/specs/**/*.test.ts"
 ]
+
+/** Tests that set variables of a running process, which Effect 4 reads once. */
+const EFFECT_4_ENVIRONMENT = "test/effect4/environment.ts"
 
 /** What tests of the hooks over Effect 4 have in common. */
 const EFFECT_4_PAGE = {
   environment: "jsdom",
   isolate: false,
-  setupFiles: "test/react/fastRefresh.ts",
+  setupFiles: ["test/react/fastRefresh.ts", EFFECT_4_ENVIRONMENT],
   env: { EFFECT_CHAINS_RUNTIME: "effect4" },
   ...times
 }
@@ -151,6 +154,7 @@ export default defineConfig({
         test: {
           name: "effect4",
           include: ON_EFFECT_4,
+          setupFiles: EFFECT_4_ENVIRONMENT,
           isolate: false,
           env: { EFFECT_CHAINS_RUNTIME: "effect4", EFFECT_CHAINS_PROPERTY_SHARE: "0.1" },
           ...times
@@ -161,9 +165,19 @@ export default defineConfig({
         test: {
           name: "effect4-whole",
           include: [...LEAN, ...SIGNERS],
-          // sets variables of a running process, which Effect 4 has read before
-          exclude: ["test/provider.test.ts"],
+          setupFiles: EFFECT_4_ENVIRONMENT,
           isolate: false,
+          env: { EFFECT_CHAINS_RUNTIME: "effect4" },
+          ...times
+        }
+      },
+      {
+        // the attacks on Effect 4, at night
+        plugins: [effect4(true)],
+        test: {
+          name: "effect4-hostile",
+          include: ["test/hostile/**/*.test.ts"],
+          setupFiles: EFFECT_4_ENVIRONMENT,
           env: { EFFECT_CHAINS_RUNTIME: "effect4" },
           ...times
         }
@@ -232,8 +246,7 @@ export default defineConfig({
         test: {
           name: "effect4-react-whole",
           include: ["test/react/**/*.test.tsx"],
-          // Effect 4 reads the environment once for all files, whose process is one
-          exclude: ["test/react/{environment,streaming}.test.tsx"],
+          exclude: ["test/react/streaming.test.tsx"],
           ...EFFECT_4_PAGE
         }
       },

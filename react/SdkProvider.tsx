@@ -1,10 +1,5 @@
 "use client"
 
-/**
- * The provider: from one configuration it makes a client for each network that a hook names.
- *
- * @since 0.1.0
- */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
@@ -12,6 +7,12 @@ import * as React from "react"
 import { makeHttp, type Sdk } from "../src/client/Sdk.js"
 import type { SdkConfig } from "../src/config/Config.js"
 import { claimDefinition, isDefinition, networkIdOf } from "../src/data/definedNetworks.js"
+/**
+ * The provider: from one configuration it makes a client for each network that a hook names.
+ *
+ * @since 0.1.0
+ */
+import type { OnThisEffect } from "../src/data/effectVersion.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidConfig } from "../src/data/SdkError.js"
 import { Http, type HttpService, makeFetch } from "../src/http/service.js"
@@ -342,7 +343,7 @@ const DefaultsContext = React.createContext(noDefaults)
  * @since 0.1.0
  * @category components
  */
-export const SdkProvider = (props: SdkProviderProps): React.ReactElement => {
+export const SdkProvider = (props: OnThisEffect<SdkProviderProps>): React.ReactElement => {
   const { children, config, layer } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: compared by value
   const defaults = React.useMemo(() => props.defaults ?? noDefaults, [toKey(props.defaults)])

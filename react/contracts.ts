@@ -1,17 +1,5 @@
 "use client"
 
-/**
- * Contracts in React, on EVM chains and on Tron: `effect-chains/react/contracts`. Names, arguments and answers are typed by the ABI
- * (`as const`). Encoding needs the optional peer `ox`, which is loaded with the first call.
- *
- * ```tsx
- * const { data } = useReadContract({ address, abi, functionName: "balanceOf", args: [owner] }, { refresh: "blocks" })
- * const { run, status } = useWriteContract()
- * await run({ address, abi, functionName: "transfer", args: [to, 1_000_000n, { confirmations: 1 }] })
- * ```
- *
- * @since 0.1.0
- */
 import type { Abi } from "abitype"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -32,6 +20,19 @@ import {
   type WriteError
 } from "../src/contracts/index.js"
 import * as CallResult from "../src/data/CallResult.js"
+/**
+ * Contracts in React, on EVM chains and on Tron: `effect-chains/react/contracts`. Names, arguments and answers are typed by the ABI
+ * (`as const`). Encoding needs the optional peer `ox`, which is loaded with the first call.
+ *
+ * ```tsx
+ * const { data } = useReadContract({ address, abi, functionName: "balanceOf", args: [owner] }, { refresh: "blocks" })
+ * const { run, status } = useWriteContract()
+ * await run({ address, abi, functionName: "transfer", args: [to, 1_000_000n, { confirmations: 1 }] })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import type { OnThisEffect } from "../src/data/effectVersion.js"
 import { leftOf, rightOf } from "../src/data/eitherValues.js"
 import { addressProblem } from "../src/data/evmAddress.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
@@ -279,7 +280,7 @@ export type UseContractCall<K extends "read" | "simulate"> = <
   N extends AnyNetwork = DefaultNetwork,
   B = ContractAnswer<N, A, K, M>
 >(
-  call: ContractCallOf<N, A, K, M>,
+  call: OnThisEffect<ContractCallOf<N, A, K, M>>,
   options?: ReadOptions<N, ContractAnswer<N, A, K, M>, B>
 ) => Reading<B, ContractFailure>
 
@@ -295,7 +296,7 @@ export type UseSuspenseContractCall<K extends "read" | "simulate"> = <
   N extends AnyNetwork = DefaultNetwork,
   B = ContractAnswer<N, A, K, M>
 >(
-  call: ContractCallOf<N, A, K, M>,
+  call: OnThisEffect<ContractCallOf<N, A, K, M>>,
   options?: SuspenseOptions<N, ContractAnswer<N, A, K, M>, B>
 ) => SuspenseReading<B, ContractFailure>
 

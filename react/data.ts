@@ -1,5 +1,6 @@
 "use client"
 
+import * as React from "react"
 /**
  * Hooks of the provider's data API, and of the templates of its notifications: `effect-chains/react/data`. {@link useData} and
  * {@link useDataPages} call any method of `sdk.data`; the most used ones have hooks of their own.
@@ -11,7 +12,7 @@
  *
  * @since 0.1.0
  */
-import * as React from "react"
+import type { OnThisEffect } from "../src/data/effectVersion.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import { asHook, useWriter } from "./calls.js"
 import type { Paged, UsePages, UseQuery, UseSuspensePages, UseSuspenseQuery, WriteHandleAt } from "./hooks.js"
@@ -53,7 +54,7 @@ export type UseData = <
   N extends AnyNetwork = DefaultNetwork,
   B = Answer<N, `data.${M}`>
 >(
-  method: M,
+  method: OnThisEffect<M>,
   args: Arguments<N, `data.${M}`>,
   options?: ReadOptions<N, Answer<N, `data.${M}`>, B>
 ) => Reading<B, Failure<N, `data.${M}`>>

@@ -1,5 +1,7 @@
 "use client"
 
+import * as Option from "effect/Option"
+import * as React from "react"
 /**
  * A panel for developers: `effect-chains/react/devtools`. It lists the cached reads with their state, age and number of observers. It sends
  * no requests itself.
@@ -13,8 +15,7 @@
  *
  * @since 0.1.0
  */
-import * as Option from "effect/Option"
-import * as React from "react"
+import type { OnThisEffect } from "../src/data/effectVersion.js"
 import { type CachedRead, type CacheEntry, cacheEntryOf } from "./CacheEntry.js"
 import { errorOf, isEmptyList } from "./Reactive.js"
 import { listRx, Result } from "./reactivity.js"
@@ -248,7 +249,7 @@ const Reads = ({ id }: { readonly id: string }): React.ReactElement => {
 export const Devtools = ({
   initialIsOpen = false,
   position = "bottom-right"
-}: DevtoolsProps): React.ReactElement => {
+}: OnThisEffect<DevtoolsProps>): React.ReactElement => {
   const [isOpen, setIsOpen] = React.useState(initialIsOpen)
   const id = React.useId()
   return (

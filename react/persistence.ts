@@ -1,5 +1,11 @@
 "use client"
 
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as React from "react"
 /**
  * Answers that outlive the page: `effect-chains/react/persistence`. A `KeyValueStore` of `@effect/platform` keeps them. The next visit shows
  * them at once, and refetches those that are older than `staleTime`.
@@ -16,12 +22,7 @@
  *
  * @since 0.1.0
  */
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import * as React from "react"
+import type { OnThisEffect } from "../src/data/effectVersion.js"
 import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
 import { encodeAnswer } from "./hydration.js"
 import { type KeyValueStore, openStoreOf } from "./keyValueStore.js"
@@ -178,7 +179,7 @@ const fingerprintOf = (values: ReadonlyArray<StoredAnswer>): string =>
  * @since 0.1.0
  * @category components
  */
-export const PersistProvider = (props: PersistProviderProps): React.ReactNode => {
+export const PersistProvider = (props: OnThisEffect<PersistProviderProps>): React.ReactNode => {
   const { children, fallback = null, shouldPersist = () => true, maxAge = "1 day" } = props
   const { name = "effect-chains", store, version = "1" } = props
   const clients = useClients()

@@ -1,5 +1,8 @@
 "use client"
 
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as React from "react"
 /**
  * Hooks that few components need: `effect-chains/react/reads`. Many reads at once, whose number may change between renders, and streams
  * with Suspense.
@@ -11,9 +14,7 @@
  *
  * @since 0.1.0
  */
-import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
-import * as React from "react"
+import type { OnThisEffect } from "../src/data/effectVersion.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import { cacheKeyOf, type ResultRx } from "./CacheEntry.js"
 import { asHook } from "./calls.js"
@@ -82,7 +83,7 @@ export const read: <
   const Args extends Arguments<N, P> = Arguments<N, P>,
   B = Answer<N, P, Args>
 >(
-  path: P,
+  path: OnThisEffect<P>,
   args: Args,
   options?: ReadCallOptions<N, Answer<N, P, Args>, B>
 ) => ReadCall<B, Failure<N, P>> = /*#__PURE__*/ asHook(

@@ -1,5 +1,8 @@
 "use client"
 
+import * as Effect from "effect/Effect"
+import * as React from "react"
+import type { Sdk } from "../src/client/Sdk.js"
 /**
  * Signers in React, of any family: `effect-chains/react/signers`. The first signer loads the library that signs.
  *
@@ -13,9 +16,7 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import * as React from "react"
-import type { Sdk } from "../src/client/Sdk.js"
+import type { OnThisEffect } from "../src/data/effectVersion.js"
 import type { AnyNetwork, Network } from "../src/data/Network.js"
 import { type InitError, InvalidArgument, type SigningFailed, type Unexpected } from "../src/data/SdkError.js"
 import type { EvmSigner } from "../src/signers/Evm.js"
@@ -93,7 +94,7 @@ const makeSignerHook =
  * @category hooks
  */
 export const useSigner: <C, From, S, E, N extends AnyNetwork = DefaultNetwork>(
-  make: (client: C, from: From) => Effect.Effect<S, E>,
+  make: OnThisEffect<(client: C, from: From) => Effect.Effect<S, E>>,
   from: NoInfer<From> | undefined,
   options?: LiveOptions<N, S>
 ) => Reading<S, E | InitError | Unexpected> = /*#__PURE__*/ asHook(

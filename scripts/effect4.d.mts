@@ -6,3 +6,4 @@ export const vite: (isWhole: boolean) => Plugin
 export const rollup: (toModule: (path: string) => string) => { readonly name: string }
 export const viteHooks: () => Plugin
 export const plugin: EsbuildPlugin
+export const runner: EsbuildPlugin

@@ -7,7 +7,7 @@
  * `@effect/platform/*` is Effect 4's `effect/http/*` in the same way. A source `name.ts` may have a twin `name.effect4.ts`, which stands
  * for it. The devDependency `effect4` is Effect 4 under another name; what is published says `effect`.
  */
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -30,6 +30,9 @@ export const twinOf = (file) => {
   return existsSync(twin) ? twin : undefined
 }
 
+/** The twin that a file's import means, if there is one. */
+const twinIn = (importer, id) => twinOf(resolve(dirname(importer), id).split(sep).join("/"))
+
 const isSource = (importer) =>
   /^(src|react)\//.test(relative(root, importer).split(sep).join("/")) && !importer.includes("/sandbox/")
 
@@ -41,7 +44,7 @@ export const rollup = (toModule, isAnswered = isSource) => ({
   resolveId(id, importer = "") {
     const from = importer.split(sep).join("/")
     if (!isAnswered(from)) return undefined
-    if (id.startsWith(".")) return twinOf(resolve(dirname(from), id).split(sep).join("/"))
+    if (id.startsWith(".")) return twinIn(from, id)
     const own = from.startsWith(adapters) ? /^effect4\/(.+)$/.exec(id)?.[1] : undefined
     if (own !== undefined) return toModule(own)
     const place = placeOf(id)
@@ -74,11 +77,17 @@ const DATA = ["effect/FastCheck", "effect/Types"]
 
 /** The module for a test's import of effect: one of `test/effect4`, which has what only tests use, or the source's. */
 const forTests = (id) => {
-  const name = /^@?effect\/(\w+)$/.exec(id)?.[1]
+  const name = /^(?:@?effect|@effect\/platform(?:-node)?)\/(\w+)$/.exec(id)?.[1]
   if (name === undefined || DATA.includes(id)) return undefined
   const file = `${tests}effect4/${name}.ts`
   return existsSync(file) ? file : undefined
 }
+
+/** Tests' programs that run effects of the sandbox, which has no build for Effect 4. */
+const ON_EFFECT_3 = /\/hostile\/recorded\.ts$/
+
+/** Programs of tests whose `right` is the right answer, and no Either's. */
+const NO_EITHER = /\/hostile\/(?:exchanges|process|server)\.ts$/
 
 const results = { Left: "Failure", Right: "Success", left: "failure", right: "success" }
 
@@ -108,7 +117,7 @@ const toEffect4 = (code) =>
   toReasons(code)
     .replace(/\{ (left|right) \}/g, (_, name) => `{ ${results[name]}: ${name} }`)
     .replace(
-      /"(Left|Right)"|(?<!\bEither)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g,
+      /"(Left|Right)"|(?<!\bEither|\.)\.(left|right)\b|(?<=[{,;]\s*)(left|right)(?=:)/g,
       (_, tag, member, name) =>
         tag !== undefined
           ? JSON.stringify(results[tag])
@@ -119,24 +128,25 @@ const toEffect4 = (code) =>
  * The plugin for vitest. With `isWhole`, the tests' own imports of effect are Effect 4's too. Without it, tests use the Promise surface,
  * and Effect 3 for themselves.
  */
-export const vite = (isWhole) => {
-  const sources = rollup(installed)
-  const own = rollup(installed, (from) => from.startsWith(tests) && !from.startsWith(`${tests}effect4/`))
+export const vite = (isWhole, toModule = installed) => {
+  const sources = rollup(toModule)
+  const own = rollup(
+    toModule,
+    (from) => from.startsWith(tests) && !from.startsWith(`${tests}effect4/`) && !ON_EFFECT_3.test(from)
+  )
   return {
     ...sources,
     // what vitest keeps of files that plugins have changed goes by the plugins' names
     name: isWhole ? "effect4, with its tests" : "effect4",
     resolveId(id, importer = "") {
       const from = importer.split(sep).join("/")
-      if (isWhole && own.isAnswered(from) && !id.startsWith("."))
+      if (id.startsWith(".")) return twinIn(from, id)
+      if (isWhole && own.isAnswered(from))
         return DATA.includes(id) ? undefined : (forTests(id) ?? own.resolveId(id, importer))
       return sources.resolveId(id, importer)
     },
-    // callers leave a quota, which is no Either
     transform: (code, id) =>
-      isWhole && own.isAnswered(id) && !/\/(?:Quota\.test|bucketModel)\.ts$/.test(id)
-        ? toEffect4(code)
-        : undefined
+      isWhole && own.isAnswered(id) && !NO_EITHER.test(id) ? toEffect4(code) : undefined
   }
 }
 
@@ -148,11 +158,22 @@ export const viteHooks = () => {
     name: "effect4, with its hooks",
     enforce,
     resolveId: (id, importer = "") =>
-      /^@effect-rx\/rx-react/.test(id)
-        ? `${root}react/reactivity.effect4.ts`
-        : id === "@effect/platform/KeyValueStore"
-          ? `${tests}effect4/KeyValueStore.ts`
-          : ((id.startsWith(".") ? twinOf(resolve(dirname(importer), id)) : undefined) ??
-            resolveId(id, importer))
+      /^@effect-rx\/rx-react/.test(id) ? `${root}react/reactivity.effect4.ts` : resolveId(id, importer)
+  }
+}
+
+/** The plugin for programs of the tests, which esbuild bundles without their packages. */
+export const runner = {
+  name: "effect4",
+  setup(esbuild) {
+    const { resolveId, transform } = vite(true, (path) => ({ path: `effect4/${path}`, external: true }))
+    esbuild.onResolve({ filter: /^(\.|@?effect)/ }, ({ importer, path }) => {
+      const found = resolveId(path, importer)
+      return typeof found === "string" ? { path: found } : found
+    })
+    esbuild.onLoad({ filter: /\/test\/.*\.ts$/ }, ({ path }) => ({
+      contents: transform(readFileSync(path, "utf8"), path) ?? readFileSync(path, "utf8"),
+      loader: "ts"
+    }))
   }
 }

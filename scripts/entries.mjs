@@ -159,6 +159,7 @@ export const signer: (
 
 const effectSigner = (name) => `import type * as Context from "effect/Context"
 import type * as Layer from "effect/Layer"
+import type { OnThisEffect } from "../../../data/effectVersion.js"
 import { make, type ${name}Client, type ${name}From, type ${name}Signer } from "../../../signers/${name}.js"
 import { makeLayer } from "../../../signers/layer.js"
 import type { SignerError } from "../../../signers/Signer.js"
@@ -170,7 +171,7 @@ export type * from "../../../signers/Signer.js"
 export const layer: <Self, Id, C extends ${name}Client>(
   tag: Context.Tag<Self, ${name}Signer>,
   client: Context.Tag<Id, C>,
-  from: ${name}From
+  from: OnThisEffect<${name}From>
 ) => Layer.Layer<Self, SignerError, Id> = /*#__PURE__*/ makeLayer(make)
 `
 

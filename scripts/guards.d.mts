@@ -1,2 +1,10 @@
-export const withGuards: (exports: Readonly<Record<string, unknown>>) => Record<string, unknown>
-export const guardOf: (message: string, target: string, names: ReadonlyArray<string>) => string
+type Exports = Readonly<Record<string, unknown>>
+
+export const messageOf: (entry: string, exports: Exports) => string | undefined
+export const withGuards: (exports: Exports) => Record<string, unknown>
+export const guardOf: (
+  message: string,
+  target: string,
+  names: ReadonlyArray<string>,
+  directive?: string
+) => string

@@ -2,7 +2,7 @@ import type { BuildOptions } from "esbuild"
 
 type Options = Pick<
   BuildOptions,
-  "banner" | "conditions" | "external" | "packages" | "plugins" | "sourcemap" | "splitting"
+  "banner" | "conditions" | "external" | "inject" | "packages" | "plugins" | "sourcemap" | "splitting"
 > & {
   /** The folder of the bundle, where Node finds its packages; by default one of the cache. */
   readonly folder?: string

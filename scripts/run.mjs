@@ -1,12 +1,22 @@
 // Runs a TypeScript file of this repository: `node scripts/run.mjs test/conformance/main.ts …`. A preceding `--lean`
-// runs the sources on the lean runtime.
+// runs the sources on the lean runtime, `--effect4` on Effect 4.
 import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
 import { run } from "./program.mjs"
 
+const runtimes = {
+  lean: async () => ({ plugins: [(await import("./lean.mjs")).runner] }),
+  effect4: async () => ({
+    plugins: [(await import("./effect4.mjs")).runner],
+    inject: [fileURLToPath(new URL("../test/effect4/environment.ts", import.meta.url))]
+  })
+}
+
 const given = process.argv.slice(2)
-const isLean = given[0] === "--lean"
-const [entry, ...args] = isLean ? given.slice(1) : given
-if (entry === undefined) throw new Error("usage: node scripts/run.mjs FILE.ts [arguments]")
-await run(entry, args, `${basename(entry, ".ts")}${isLean ? ".lean" : ""}`, {
-  plugins: isLean ? [(await import("./lean.mjs")).runner] : []
-})
+const runtime = Object.keys(runtimes).find((name) => given[0] === `--${name}`)
+const [entry, ...args] = runtime === undefined ? given : given.slice(1)
+if (entry === undefined) throw new Error("usage: node scripts/run.mjs [--lean|--effect4] FILE.ts [arguments]")
+const name = basename(entry, ".ts")
+await (runtime === undefined
+  ? run(entry, args, name)
+  : run(entry, args, `${name}.${runtime}`, await runtimes[runtime]()))

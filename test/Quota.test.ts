@@ -38,7 +38,7 @@ interface Asked {
 
 interface Ended extends Asked {
   readonly served: boolean
-  readonly left: boolean
+  readonly gaveUp: boolean
   readonly end: number
 }
 
@@ -73,7 +73,7 @@ const playedBy = async (
             return {
               ...each,
               served,
-              left: Either.isLeft(outcome) && outcome.left === "left",
+              gaveUp: Either.match(outcome, { onLeft: (reason) => reason === "left", onRight: () => false }),
               end: yield* now
             }
           })
@@ -171,7 +171,7 @@ describe("the queue", () => {
       { at: 1, rank: 2, patience: 9_000, leaves: 100 },
       { at: 1_500, rank: 2, patience: 0 }
     ])
-    expect(ended.map(({ left, served }) => [served, left])).toEqual([
+    expect(ended.map(({ gaveUp, served }) => [served, gaveUp])).toEqual([
       [true, false],
       [false, true],
       [true, false]

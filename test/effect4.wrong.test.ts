@@ -83,6 +83,12 @@ describe("Node", () => {
     expect(said).toMatch(/\[cause\].*MetricBoundaries\.js/s)
   })
 
+  it("tells of another package that is missing as it is", () => {
+    const said = run("absent", `import "react-of-effects"\nexport const Sdk = 1, Http = 2`)
+    expect(said).toContain("Cannot find package 'react-of-effects'")
+    expect(said).not.toContain("import the other entry")
+  })
+
   it("tells of anything else as it is", () => {
     expect(run("other", `throw new Error("out of order")\nexport const Sdk = 1, Http = 2`)).not.toContain(
       "import the other entry"

@@ -6,11 +6,13 @@
  *
  * @since 0.1.0
  */
+
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import type { HintedNode, HintedPool, SharedHealth } from "../config/Config.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { InvalidConfig } from "../data/SdkError.js"
 import { monotonic } from "../http/service.js"
 import { findFastest } from "./Nodes.js"
@@ -259,7 +261,7 @@ const joinBoard = <N extends HintedNode>(
  * @since 0.1.0
  * @category constructors
  */
-export const health = (board: Board): SharedHealth => {
+export const health = (board: OnThisEffect<Board>): SharedHealth => {
   if (typeof board?.join !== "function")
     throw new InvalidConfig({
       issues: [{ path: "health", message: "must be made of a board: an object with the function join" }]

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,6 +16,7 @@ import { makeRecorder } from "../balancer/metricRecorder.js"
 import { make as makePool, NodePool } from "../balancer/NodePool.js"
 import { Config, type Quota } from "../config/Config.js"
 import type { Logger } from "../config/Logger.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import type { InvalidConfig } from "../data/SdkError.js"
 import { keepDeadlines } from "../http/deadlines.js"
 import { Http } from "../http/service.js"
@@ -104,7 +106,7 @@ export const quotaWithBuckets = (
  * @since 0.1.0
  * @category constructors
  */
-export const quota = (options: QuotaOptions = {}): Quota =>
+export const quota = (options: OnThisEffect<QuotaOptions> = {}): Quota =>
   quotaWithBuckets(options, (_, rate) => makeLocalBucket(rate))
 
 /**
@@ -116,7 +118,7 @@ export const quota = (options: QuotaOptions = {}): Quota =>
  * @category layers
  */
 export const layer = (
-  limits: Quota
+  limits: OnThisEffect<Quota>
 ): Layer.Layer<Http | NodePool, InvalidConfig, Config | Logger | Http | ClientFamily> =>
   Layer.scopedContext(
     Effect.gen(function* () {

@@ -3,10 +3,12 @@
  *
  * @since 0.1.0
  */
+
 import type { ChainParameters } from "../data/ChainParameters.js"
 import { chainIds } from "../data/chainIds.js"
 import { type DataRouteName, dataRoutes } from "../data/dataRoutes.js"
 import { type DefinedRow, ROW_KEY } from "../data/definedNetworks.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { ids } from "../data/ids.js"
 import {
   type Currency,
@@ -335,7 +337,7 @@ export const parseDefinition = (value: unknown): NetworkDefinition => {
  * @category constructors
  */
 export const defineNetwork = <const D extends NetworkDefinitionOptions>(
-  definition: D
+  definition: OnThisEffect<D>
 ): NetworkDefinitionOf<D> =>
   // what the definition says is in its type
   parseDefinition(definition) as NetworkDefinitionOf<D>

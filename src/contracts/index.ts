@@ -8,10 +8,12 @@
  *
  * @since 0.1.0
  */
+
 import type { Abi } from "abitype"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import {
   type ContractOf,
   type IsTronClient,
@@ -54,7 +56,7 @@ export const contract = <
   C extends ContractClient | TronContractClient,
   S extends SignerOf<C> = never
 >(
-  client: C,
+  client: OnThisEffect<C>,
   { signer, ...options }: ContractOptions<A, S>
 ): ContractOf<A, C, S> =>
   // the ABI types the members; the client's type ensures that the signer is of its family
@@ -80,7 +82,7 @@ export const multicall = <
   C extends ContractClient | TronContractClient,
   const Calls extends ReadonlyArray<ContractCall>
 >(
-  client: C,
+  client: OnThisEffect<C>,
   calls: Calls,
   options?: ReadOptionsOf<C> & MulticallOptions
 ): Effect.Effect<

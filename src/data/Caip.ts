@@ -4,8 +4,10 @@
  *
  * @since 0.1.0
  */
+
 import * as Either from "effect/Either"
 import { type CaipNetwork, caip2IdsOf, coinTypeOf, networksWith } from "./caip2Table.js"
+import type { OnThisEffect } from "./effectVersion.js"
 import { info, type Network, networks } from "./Network.js"
 import { InvalidArgument, InvalidCaip, kindOf } from "./SdkError.js"
 
@@ -354,7 +356,7 @@ const makeParser =
  * @since 0.1.0
  * @category conversions
  */
-export const parse = (text: string): ParseResult<CaipId> => parseWith("id", text, readAny)
+export const parse = (text: OnThisEffect<string>): ParseResult<CaipId> => parseWith("id", text, readAny)
 
 /**
  * Reads the id of a chain (CAIP-2), such as `eip155:1`.
@@ -362,7 +364,8 @@ export const parse = (text: string): ParseResult<CaipId> => parseWith("id", text
  * @since 0.1.0
  * @category conversions
  */
-export const parseChain = (text: string): ParseResult<Chain> => parseWith("chain", text, readChain)
+export const parseChain = (text: OnThisEffect<string>): ParseResult<Chain> =>
+  parseWith("chain", text, readChain)
 
 /**
  * Reads the id of an account (CAIP-10), such as `eip155:1:0xab16…`. Characters that stand escaped are given as they are.
@@ -370,7 +373,7 @@ export const parseChain = (text: string): ParseResult<Chain> => parseWith("chain
  * @since 0.1.0
  * @category conversions
  */
-export const parseAccount: (text: string) => ParseResult<Account> = /*#__PURE__*/ makeParser(
+export const parseAccount: (text: OnThisEffect<string>) => ParseResult<Account> = /*#__PURE__*/ makeParser(
   "account",
   ":",
   "a colon and the address",
@@ -383,7 +386,7 @@ export const parseAccount: (text: string) => ParseResult<Account> = /*#__PURE__*
  * @since 0.1.0
  * @category conversions
  */
-export const parseAsset: (text: string) => ParseResult<Asset> = /*#__PURE__*/ makeParser(
+export const parseAsset: (text: OnThisEffect<string>) => ParseResult<Asset> = /*#__PURE__*/ makeParser(
   "asset",
   "/",
   "a slash and the asset",
@@ -396,18 +399,14 @@ export const parseAsset: (text: string) => ParseResult<Asset> = /*#__PURE__*/ ma
  * @since 0.1.0
  * @category conversions
  */
-export const parseTransaction: (text: string) => ParseResult<Transaction> = /*#__PURE__*/ makeParser(
-  "transaction",
-  ":",
-  "a colon, tx/ and the transaction",
-  (reader, chain) => {
+export const parseTransaction: (text: OnThisEffect<string>) => ParseResult<Transaction> =
+  /*#__PURE__*/ makeParser("transaction", ":", "a colon, tx/ and the transaction", (reader, chain) => {
     const { at } = reader
     const found = readBehind(reader, chain)
     if (found.kind !== "transaction")
       throw makeInvalidCaip("transaction", at, "tx/ and the transaction must come here")
     return found
-  }
-)
+  })
 
 /**
  * Reads the id of a block (CAIP-220), such as `eip155:1:block/17000000`.
@@ -415,7 +414,7 @@ export const parseTransaction: (text: string) => ParseResult<Transaction> = /*#_
  * @since 0.1.0
  * @category conversions
  */
-export const parseBlock: (text: string) => ParseResult<Block> = /*#__PURE__*/ makeParser(
+export const parseBlock: (text: OnThisEffect<string>) => ParseResult<Block> = /*#__PURE__*/ makeParser(
   "block",
   ":block/",
   "a colon, block/ and the block",

@@ -2,6 +2,7 @@ import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { type QuotaExceeded, reasonOf } from "../data/SdkError.js"
 import { findCorsRefusal } from "./cors.js"
 
@@ -320,7 +321,7 @@ const findRefusalInTime = (fetch: typeof globalThis.fetch, origin: string): Prom
  * @since 0.1.0
  * @category constructors
  */
-export const makeFetch = (fetch: typeof globalThis.fetch = globalThis.fetch): HttpService => {
+export const makeFetch = (fetch: OnThisEffect<typeof globalThis.fetch> = globalThis.fetch): HttpService => {
   /** The origins whose answers the page could read; "" is its own. */
   const read = new Set([""])
   return {

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -12,6 +13,7 @@ import * as Effect from "effect/Effect"
 import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { withoutTail } from "../data/tail.js"
 import { group } from "./api/Admin.js"
 import { SeenRequest } from "./api/FaultRule.js"
@@ -46,7 +48,9 @@ const eventData = (line: string): ReadonlyArray<string> => (line.startsWith("dat
  * @since 0.1.0
  * @category constructors
  */
-export const makeAdmin = (baseUrl: string): Effect.Effect<AdminClient, never, HttpClient.HttpClient> =>
+export const makeAdmin = (
+  baseUrl: OnThisEffect<string>
+): Effect.Effect<AdminClient, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const base = withoutTail(baseUrl, "/")
     const http = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)

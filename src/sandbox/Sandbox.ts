@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import * as Network from "../data/Network.js"
 import type { NodeEntry } from "../data/Node.js"
 import { Access, type AccessOptions, make as makeAccess } from "./Access.js"
@@ -236,7 +237,7 @@ const populateNew = (
  * @category constructors
  */
 export const make = (
-  options: SandboxOptions = {}
+  options: OnThisEffect<SandboxOptions> = {}
 ): Effect.Effect<SandboxService, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
     const declared = yield* Effect.forEach(
@@ -290,5 +291,5 @@ export const make = (
  * @since 0.1.0
  * @category layers
  */
-export const layer = (options: SandboxOptions = {}): Layer.Layer<Sandbox, SandboxError> =>
+export const layer = (options: OnThisEffect<SandboxOptions> = {}): Layer.Layer<Sandbox, SandboxError> =>
   Layer.scoped(Sandbox, make(options))

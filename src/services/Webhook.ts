@@ -24,6 +24,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { NotificationType } from "../data/enumerations.js"
 import { checksumIfAddress } from "../data/evmAddress.js"
 import type { Network } from "../data/Network.js"
@@ -132,7 +133,11 @@ const checkSignature = async (
  * @since 0.1.0
  * @category conversions
  */
-export const verify = ({ body, secret, signature }: SignedCall): Effect.Effect<boolean, InvalidArgument> => {
+export const verify = ({
+  body,
+  secret,
+  signature
+}: OnThisEffect<SignedCall>): Effect.Effect<boolean, InvalidArgument> => {
   const key: unknown = Redacted.isRedacted(secret) ? Redacted.value(secret) : secret
   // with an empty secret anybody could sign
   if (typeof key !== "string" || key === "")

@@ -4,9 +4,11 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { neverFails, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
 import { type Account, makeAccount } from "./algorand/accounts.js"
@@ -131,7 +133,7 @@ const broadcastPayment =
  */
 export const make = (
   client: AlgorandClient,
-  from: AlgorandFrom
+  from: OnThisEffect<AlgorandFrom>
 ): Effect.Effect<AlgorandSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client

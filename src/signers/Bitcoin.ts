@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
@@ -149,7 +151,10 @@ const makeSigner = (context: SignerContext): BitcoinSigner => {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: BitcoinClient, from: BitcoinFrom): Effect.Effect<BitcoinSigner, SignerError> =>
+export const make = (
+  client: BitcoinClient,
+  from: OnThisEffect<BitcoinFrom>
+): Effect.Effect<BitcoinSigner, SignerError> =>
   Effect.gen(function* () {
     const { data, network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["utxo", "doge", "utxo-estimatefee"])

@@ -4,9 +4,11 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
 import type { TransactionStatus } from "./broadcast.js"
@@ -238,7 +240,10 @@ const makeWait =
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: CosmosClient, from: CosmosFrom): Effect.Effect<CosmosSigner, SignerError> =>
+export const make = (
+  client: CosmosClient,
+  from: OnThisEffect<CosmosFrom>
+): Effect.Effect<CosmosSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["cosmos"])

@@ -4,8 +4,10 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { findProblem, hexBytes } from "../data/bytes.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { makeWalletUnclear } from "../data/eip1193.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
@@ -266,7 +268,7 @@ const makeSigner = (context: SignerContext, account: Account, ox: OxModule): Evm
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: EvmClient, from: EvmFrom): Effect.Effect<EvmSigner, SignerError> =>
+export const make = (client: EvmClient, from: OnThisEffect<EvmFrom>): Effect.Effect<EvmSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, evmFamilies)

@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed } from "../data/SdkError.js"
 import type { Sent, Signed, SignerError, SubmitError } from "./Signer.js"
@@ -152,7 +154,10 @@ const makeSignMessage =
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: SolanaClient, from: SolanaFrom): Effect.Effect<SolanaSigner, SignerError> =>
+export const make = (
+  client: SolanaClient,
+  from: OnThisEffect<SolanaFrom>
+): Effect.Effect<SolanaSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["solana"])

@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { TransactionFailed } from "../data/SdkError.js"
@@ -125,7 +127,10 @@ const makeSigner = (own: OwnAccount): StellarSigner => {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: StellarClient, from: StellarFrom): Effect.Effect<StellarSigner, SignerError> =>
+export const make = (
+  client: StellarClient,
+  from: OnThisEffect<StellarFrom>
+): Effect.Effect<StellarSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["stellar"])

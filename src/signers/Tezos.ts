@@ -4,8 +4,10 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import type { Micheline } from "../chains/Tezos.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import { InvalidKey, NonceTaken } from "../data/SdkError.js"
@@ -168,7 +170,10 @@ const makeSigner = (context: SignerContext, curve: CurveModule): TezosSigner => 
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: TezosClient, from: TezosFrom): Effect.Effect<TezosSigner, SignerError> =>
+export const make = (
+  client: TezosClient,
+  from: OnThisEffect<TezosFrom>
+): Effect.Effect<TezosSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["tezos"])

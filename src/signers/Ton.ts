@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
@@ -120,7 +122,7 @@ const makeSigner = (account: SignerContext, key: WalletKey): TonSigner => {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: TonClient, from: TonFrom): Effect.Effect<TonSigner, SignerError> =>
+export const make = (client: TonClient, from: OnThisEffect<TonFrom>): Effect.Effect<TonSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["ton"])

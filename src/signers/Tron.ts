@@ -4,9 +4,11 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { findProblem, hex } from "../data/bytes.js"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
@@ -264,7 +266,10 @@ const makeSigner = (context: SignerContext, key: KeyWithCurve): TronSigner => {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: TronClient, from: TronFrom): Effect.Effect<TronSigner, SignerError> =>
+export const make = (
+  client: TronClient,
+  from: OnThisEffect<TronFrom>
+): Effect.Effect<TronSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row: NetworkRow = yield* loadNetworkRow(network, ["tron"])

@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
+import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { ReadError, Signed, SignerError } from "./Signer.js"
 import { assembleSigner } from "./SignerDefinition.js"
@@ -110,7 +112,7 @@ const makeSigner = (own: OwnAccount): XrpSigner => {
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: XrpClient, from: XrpFrom): Effect.Effect<XrpSigner, SignerError> =>
+export const make = (client: XrpClient, from: OnThisEffect<XrpFrom>): Effect.Effect<XrpSigner, SignerError> =>
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["xrp"])

@@ -4,9 +4,12 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import type { OnThisEffect } from "../data/effectVersion.js"
+import { leftOf, rightOf } from "../data/eitherValues.js"
 import { evmFamilies, type NetworkRow } from "../data/Network.js"
 import {
   GasOverCap,
@@ -227,8 +230,8 @@ const prepareNext = <Tx>(
 ): Effect.Effect<PreparedSweep<Tx>, PrepareSweepError> => {
   const { from, gas } = context.sweep
   const parts = { network: from.network, from: from.address, gas: gas.address }
-  if (Either.isRight(found)) return Effect.succeed({ ...parts, payment: found.right, cost: 0n })
-  const shortage = found.left
+  if (Either.isRight(found)) return Effect.succeed({ ...parts, payment: rightOf(found), cost: 0n })
+  const shortage = leftOf(found)
   return Effect.map(prepareFunding(context, shortage, spent), (funding) => ({
     ...parts,
     shortage,
@@ -256,7 +259,7 @@ export interface PrepareSweepOptions {
  * @category operations
  */
 export const prepareSweep = <Tx>(
-  sweep: TokenSweep<Tx>,
+  sweep: OnThisEffect<TokenSweep<Tx>>,
   { spent = 0n }: PrepareSweepOptions = {}
 ): Effect.Effect<PreparedSweep<Tx>, PrepareSweepError> =>
   Effect.flatMap(checkSweep(sweep), (context) =>
@@ -279,7 +282,7 @@ const prepareFunded = <Tx>(
     for (const pause of PAUSES) {
       if (pause > 0) yield* Effect.sleep(pause)
       found = yield* preparePayment(context)
-      if (Either.isRight(found) || found.left.available > before) return found
+      if (Either.isRight(found) || leftOf(found).available > before) return found
     }
     return yield* invalidArgument(
       CALL,
@@ -306,7 +309,9 @@ const isUnpaid = ({ _tag }: SubmitError): boolean =>
  * @since 0.1.0
  * @category operations
  */
-export const sweepToken = <Tx>(sweep: TokenSweep<Tx> & SendOptions): Effect.Effect<Swept<Tx>, SweepError> =>
+export const sweepToken = <Tx>(
+  sweep: OnThisEffect<TokenSweep<Tx> & SendOptions>
+): Effect.Effect<Swept<Tx>, SweepError> =>
   Effect.gen(function* () {
     const context = yield* checkSweep(sweep)
     const { confirmations, from, gas } = sweep
@@ -324,7 +329,7 @@ export const sweepToken = <Tx>(sweep: TokenSweep<Tx> & SendOptions): Effect.Effe
       })
     let found = yield* preparePayment(context)
     while (Either.isLeft(found)) {
-      const shortage: Shortage = found.left
+      const shortage: Shortage = leftOf(found)
       const { funding = undefined } = yield* Effect.mapError(prepareNext(context, found, cost), (error) =>
         fundings.length === 0 ? error : incomplete(error)
       )
@@ -340,7 +345,7 @@ export const sweepToken = <Tx>(sweep: TokenSweep<Tx> & SendOptions): Effect.Effe
       found = yield* Effect.mapError(prepareFunded(context, shortage.available), incomplete)
     }
     const payment = yield* Effect.mapError(
-      from.submit(found.right, confirmations === undefined ? {} : { confirmations }),
+      from.submit(rightOf(found), confirmations === undefined ? {} : { confirmations }),
       (error) => (fundings.length > 0 && error._tag === "SigningFailed" ? incomplete(error) : error)
     )
     return { payment, fundings, cost }

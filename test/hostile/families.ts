@@ -5,17 +5,13 @@ import { describe, expect, it } from "vitest"
 import { loadFamily } from "../../src/client/Sdk.js"
 import { type Dialect, dialectOf, group, specOf } from "../../src/data/Endpoint.js"
 import { type FamilyId, info, type Network, networks } from "../../src/data/Network.js"
-import {
-  loadRecordedFamily,
-  PlainText,
-  RecordedRefusal,
-  type RecordedRequest
-} from "../../src/sandbox/recorded/Recorded.js"
+import { PlainText, RecordedRefusal, type RecordedRequest } from "../../src/sandbox/recorded/Recorded.js"
 import { make, makeRawRpc } from "../../src/transport/Client.js"
 import type { Call, TransportService } from "../../src/wire/Transport.js"
 import { answerOf, Chance, type HostileAnswer, namesIn } from "./answers.js"
 import failures from "./failures.json" with { type: "json" }
 import { arePrototypesPolluted, errorProblem } from "./judge.js"
+import { loadRecorded } from "./recorded.js"
 
 /** `FUZZ_SEED` makes the answers of another run again, or others. */
 export const seed = Number(process.env.FUZZ_SEED ?? 13)
@@ -157,7 +153,7 @@ const asked: Omit<RecordedRequest, "network"> = {
 
 /** Right answers by the method or the route, as far as the sandbox has them. */
 export const recordedOf = async (network: Network): Promise<ReadonlyMap<string, unknown>> => {
-  const recorded = await Effect.runPromise(loadRecordedFamily(network))
+  const recorded = await loadRecorded(network)
   return new Map(
     (recorded?.recordings ?? []).flatMap(
       ({ answer, method, path, verb }): ReadonlyArray<readonly [string, unknown]> => {

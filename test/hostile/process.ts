@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { type Agent, fetch as undiciFetch } from "undici"
+import { runner } from "../../scripts/effect4.mjs"
 import { bundled as bundle } from "../../scripts/program.mjs"
 import type { Command, Ready, Seen } from "./server.js"
 
@@ -12,7 +13,7 @@ export interface HostileServer {
   readonly wellUrl: string
   readonly pid: number
   /** Makes a body the right answer under this key: of JSON-RPC, only its result. */
-  readonly right: (key: string, text: string, isRpc: boolean) => void
+  readonly setAnswer: (key: string, text: string, isRpc: boolean) => void
   /** Starts a TLS server with these options, whose requests are answered likewise; yields its port. */
   readonly tls: (name: string, options: Readonly<Record<string, unknown>>) => Promise<number>
   readonly seen: () => Promise<Seen>
@@ -22,10 +23,14 @@ export interface HostileServer {
 
 const bundles = new Map<string, Promise<string>>()
 
+/** Programs run on the version of Effect that the tests run on. */
+const options = process.env.EFFECT_CHAINS_RUNTIME === "effect4" ? { plugins: [runner] } : {}
+
 /** Bundles a program of this folder, once in this process. */
 export const bundled = (name: string): Promise<string> => {
   const made =
-    bundles.get(name) ?? bundle(join(import.meta.dirname, `${name}.ts`), `hostile-${name}-${process.pid}`)
+    bundles.get(name) ??
+    bundle(join(import.meta.dirname, `${name}.ts`), `hostile-${name}-${process.pid}`, options)
   bundles.set(name, made)
   return made
 }
@@ -54,7 +59,7 @@ export const startServer = async (port = 0): Promise<HostileServer> => {
     url: `http://127.0.0.1:${hostilePort}`,
     wellUrl: `http://127.0.0.1:${wellPort}`,
     pid: child.pid ?? 0,
-    right: (key, text, isRpc) => send({ _tag: "Right", key, text, isRpc }),
+    setAnswer: (key, text, isRpc) => send({ _tag: "Right", key, text, isRpc }),
     tls: (name, options) =>
       new Promise((resolve) => {
         waiting.set(`Tls${name}`, ({ port }: { readonly port: number }) => resolve(port))

@@ -170,7 +170,7 @@ describe(`over the wire (seed ${seed})`, () => {
         const where = (problem: string): string =>
           `${problem}: ${level}, ${what}, ${name} by ${by(i)[0]}, for failures.json: ${JSON.stringify({ family, seed: at })}`
         const key = `${family}${at}`
-        server.right(key, textOf(recordedFor(recorded, call)), isRpc(call))
+        server.setAnswer(key, textOf(recordedFor(recorded, call)), isRpc(call))
         const alone = await ask({ network, call, way: i, urls: [`${server.url}/bad/${at}/${key}`] })
         const problem = problemOf(alone)
         if (problem !== undefined) problems.push(where(problem))
@@ -180,7 +180,7 @@ describe(`over the wire (seed ${seed})`, () => {
         const other = others[i % others.length]
         if (other === undefined || !["socket", "framing", "encoding"].includes(level)) return
         const well = `${key}well`
-        server.right(well, textOf(recordedFor(recorded, other.call)), isRpc(other.call))
+        server.setAnswer(well, textOf(recordedFor(recorded, other.call)), isRpc(other.call))
         const pair: Case = {
           network,
           call: other.call,
@@ -219,7 +219,7 @@ describe(`over the wire (seed ${seed})`, () => {
         const call = calls[i % calls.length]
         if (call === undefined) throw new Error(`sdk.${name} has no calls`)
         const key = `${name}${at}`
-        server.right(key, JSON.stringify(call.responses[0]?.body ?? {}), false)
+        server.setAnswer(key, JSON.stringify(call.responses[0]?.body ?? {}), false)
         const url = `${server.url}/bad/${at}/${key}`
         const sdk = await init({
           network: call.network,
@@ -287,7 +287,7 @@ describe.each(ways)("a response over %s", (_, way) => {
   it.each(["reset", "end"])(
     "that is cut at any byte (%s) is a failure, and nothing of it is an answer",
     async (how) => {
-      server.right("cut", result, true)
+      server.setAnswer("cut", result, true)
       const whole = await send(way, `${server.wellUrl}/well/cut`)
       const body = Either.getOrThrow(whole).text
       const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n".length

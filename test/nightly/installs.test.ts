@@ -251,22 +251,148 @@ const compilations = [
 
 const typescript = `npm i --ignore-scripts -D ${[oldest, "5.7", "6", "7"].map((version) => `ts-${version}@npm:typescript@${version}`).join(" ")}`
 
+/** What Node says of each entry of the package that is for the other version of Effect, by the entries. */
+const toldByNode = async (reader: Terminal, isOfOther: RegExp): Promise<ReadonlyArray<readonly string[]>> => {
+  const others = entriesIn(reader.at("."), "effect-chains").filter((entry) => isOfOther.test(entry))
+  expect(others.length).toBeGreaterThan(40)
+  writeFileSync(
+    reader.at("others.mjs"),
+    `for (const entry of ${JSON.stringify(others)})
+  await import(entry).then(
+    () => console.log(JSON.stringify([entry, "is there"])),
+    ({ message }) => console.log(JSON.stringify([entry, message]))
+  )
+`
+  )
+  const said = (await reader.run("node others.mjs")).trim().split("\n")
+  return said.map((line): readonly string[] => JSON.parse(line))
+}
+
+/** A program in TypeScript for one version of Effect. */
+const nodenext = JSON.stringify({
+  compilerOptions: {
+    ...compiler,
+    noEmit: false,
+    module: "nodenext",
+    lib: ["es2023", "dom", "dom.iterable", "esnext.disposable"],
+    types: ["node"],
+    skipLibCheck: true
+  },
+  include: ["app.ts"]
+})
+
+const compileWrong =
+  "npx tsc --noEmit --skipLibCheck --module nodenext --types node wrong.ts | sed 's/error TS/TS/' || true"
+
 const projects: ReadonlyArray<Project> = [
+  {
+    name: "Effect 3, whose compiler and Node name the entry",
+    install: [
+      `npm i --ignore-scripts effect-chains ${effect} react@19 ox`,
+      "npm i --ignore-scripts -D typescript@6 @types/node@20"
+    ],
+    files: {
+      "tsconfig.json": nodenext,
+      "app.ts": `import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import { Sdk } from "effect-chains"
+
+class Eth extends Sdk.Tag("Eth", "ethereum-mainnet")<Eth>() {}
+
+const provider = JSON.parse(process.argv[2] ?? "{}")
+const program = Effect.gen(function* () {
+  const wei: bigint = yield* (yield* Eth).rpc.getBalance("${address}")
+  return String(wei)
+}).pipe(Effect.provide(Eth.layer({ provider, quiet: true }).pipe(Layer.provide(FetchHttpClient.layer))))
+
+console.log(await Effect.runPromise(program))
+`,
+      "wrong.ts": `import { Sdk } from "effect-chains/effect4"
+export const made = Sdk.make({ network: "ethereum-mainnet" })
+`
+    },
+    build: ["npx tsc"],
+    check: async (reader) => {
+      expect((await reader.run(`node app.js '${JSON.stringify(served.provider)}'`)).trim()).toBe(promised.wei)
+      expect(await reader.run(compileWrong)).toContain("with Effect 3, import effect-chains")
+      for (const [entry = "", said] of await toldByNode(reader, /^effect-chains\/effect4(\/|$)/))
+        expect([entry, said]).toEqual([
+          entry,
+          expect.stringContaining(`${entry} needs effect@4.1 or later. With Effect 3, import "effect-chains`)
+        ])
+    }
+  },
+  {
+    name: "Effect 4 with React, as Vite builds it",
+    install: [
+      "npm i --ignore-scripts effect-chains effect@4 react@19 react-dom@19 ox",
+      "npm i --ignore-scripts -D vite@8 typescript@6 @types/react@19 @types/react-dom@19"
+    ],
+    files: {
+      "index.html": `<!doctype html><html lang="en"><head><link rel="icon" href="data:"></head><body><div id="root"></div><script type="module" src="/app.tsx"></script></body></html>`,
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          ...compiler,
+          module: "esnext",
+          moduleResolution: "bundler",
+          jsx: "react-jsx",
+          lib: ["es2023", "dom", "dom.iterable", "esnext.disposable"],
+          types: [],
+          skipLibCheck: true
+        },
+        include: ["app.tsx"]
+      }),
+      "app.tsx": `import { SdkProvider, useRpc } from "effect-chains/effect4/react"
+import { createRoot } from "react-dom/client"
+
+interface Provider {
+  readonly baseUrl: string
+  readonly nodeListUrl: string
+  readonly domain: string
+}
+declare const provider: Provider
+const network = "ethereum-mainnet"
+
+const Balance = () => {
+  const { data, error } = useRpc("getBalance", ["${address}"], { network })
+  const wei: bigint | undefined = data
+  return <p>{error === undefined || error === null ? String(wei) : error.message}</p>
+}
+
+const root = document.getElementById("root")
+if (root !== null)
+  createRoot(root).render(
+    <SdkProvider config={{ network, provider, quiet: true }}>
+      <Balance />
+    </SdkProvider>
+  )
+`
+    },
+    build: ["npx tsc", "npx vite build --logLevel warn"],
+    check: async (reader) => {
+      await hosting(reader.at("dist"), (url) =>
+        visiting(url, async (page) => {
+          await page.waitForFunction(`document.body.textContent.includes("${promised.wei}")`)
+        })
+      )
+      for (const [entry = "", said] of await toldByNode(
+        reader,
+        /^effect-chains($|\/(effect|react|sandbox)(\/|$))/
+      ))
+        expect([entry, said]).toEqual([
+          entry,
+          expect.stringMatching(
+            /needs effect@3.*(With Effect 4, import "effect-chains\/effect4|not there for Effect 4)/
+          )
+        ])
+    }
+  },
   {
     name: "Effect 4, whose compiler and Node name the entry",
     install: ["npm i effect-chains effect@4", "npm i --ignore-scripts -D typescript@6 @types/node@20"],
     files: {
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          ...compiler,
-          noEmit: false,
-          module: "nodenext",
-          lib: ["es2023", "dom", "dom.iterable", "esnext.disposable"],
-          types: ["node"],
-          skipLibCheck: true
-        },
-        include: ["app.ts"]
-      }),
+      "tsconfig.json": nodenext,
       "app.ts": `import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -289,11 +415,7 @@ export const made = Sdk.make({ network: "ethereum-mainnet" })
     build: ["npx tsc"],
     check: async (reader) => {
       expect((await reader.run(`node app.js '${JSON.stringify(served.provider)}'`)).trim()).toBe(promised.wei)
-      expect(
-        await reader.run(
-          "npx tsc --noEmit --skipLibCheck --module nodenext --types node wrong.ts | sed 's/error TS/TS/' || true"
-        )
-      ).toContain("import effect-chains/effect4")
+      expect(await reader.run(compileWrong)).toContain("import effect-chains/effect4")
       expect(
         await reader.run(`node -e 'import("effect-chains").catch(({ message }) => console.log(message))'`)
       ).toContain('With Effect 4, import "effect-chains/effect4".')
@@ -880,7 +1002,7 @@ console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, trans
     }
   },
   {
-    name: "TypeScript, every entry of both packages beside all optional peers",
+    name: "TypeScript, every entry of both packages for Effect 3 beside all optional peers",
     install: [
       `npm i --ignore-scripts effect-chains @effect-chains/fleet ${peers()} react-dom@19 @types/react@19 @types/node@20 @types/ws`,
       `npm i --ignore-scripts -D ${[oldest, "5.7", "7"].map((version) => `ts-${version}@npm:typescript@${version}`).join(" ")}`
@@ -911,9 +1033,10 @@ console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, trans
       )
     },
     prepare: (reader) => {
-      const entries = ["effect-chains", "@effect-chains/fleet"].flatMap((name) =>
-        entriesIn(reader.at("."), name)
-      )
+      // those for Effect 4 have projects of their own
+      const entries = ["effect-chains", "@effect-chains/fleet"]
+        .flatMap((name) => entriesIn(reader.at("."), name))
+        .filter((entry) => !/^effect-chains\/effect4(\/|$)/.test(entry))
       expect(entries.length).toBeGreaterThan(95)
       const text = entries
         .map(

@@ -32,17 +32,23 @@ const linesOf = ({ path, text }: Page): ReadonlyArray<string> =>
 
 describe("the install lines of the pages", () => {
   const [readme = []] = pages.filter(({ path }) => path === "README.md").map(linesOf)
-  /** Those of README are for one project each, those of another page one after the other. */
+  /** Those of README are for one project each, those of another page one after the other, for each version of Effect. */
   const projects = [
     ...readme.map((line) => ({ name: "README.md", lines: [line] })),
     ...pages
       .filter(({ path }) => path !== "README.md")
-      .map((shown) => ({ name: shown.path, lines: linesOf(shown) }))
+      .flatMap((shown) =>
+        [false, true].map((isOf4) => ({
+          name: shown.path,
+          lines: linesOf(shown).filter((line) => / effect@4\b/.test(line) === isOf4)
+        }))
+      )
       .filter(({ lines }) => lines.length > 0)
   ]
 
-  it("are two of README, and those of what needs more", () => {
-    expect(readme).toHaveLength(2)
+  it("are three of README, one of them for Effect 4, and those of what needs more", () => {
+    expect(readme).toHaveLength(3)
+    expect(projects.filter(({ lines }) => lines[0]?.includes(" effect@4")).length).toBeGreaterThan(2)
     expect(projects.length).toBeGreaterThan(8)
   })
 

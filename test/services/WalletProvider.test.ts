@@ -785,6 +785,10 @@ describe("the chain of the wallet", () => {
     })
   )
 
+  /** Tenths of a second, one by one: between two of them the wallet answers, in turns of the event loop. */
+  const passing = (tenths: number) =>
+    Effect.forEach(Array.from({ length: tenths }), () => TestClock.adjust("100 millis"), { discard: true })
+
   it.effect("may take a while to be another; when it never is, nothing is signed", () =>
     Effect.gen(function* () {
       const slow = agreeing({
@@ -792,14 +796,14 @@ describe("the chain of the wallet", () => {
         wallet_switchEthereumChain: null
       })
       const sending = yield* Effect.fork((yield* setUp(slow)).service.transferNative(other, "1.5"))
-      yield* TestClock.adjust("1 seconds")
+      yield* passing(10)
       expect(yield* Fiber.join(sending)).toBe(hash)
 
       const stuck = agreeing({ eth_chainId: "0x89", wallet_switchEthereumChain: null })
       const failing = yield* Effect.fork(
         Effect.flip((yield* setUp(stuck)).service.transferNative(other, "1.5"))
       )
-      yield* TestClock.adjust("2 seconds")
+      yield* passing(20)
       expect(yield* Fiber.join(failing)).toMatchObject({
         _tag: "WrongChain",
         kind: "unchanged",

@@ -11,6 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { SigningKey } from "ethers/crypto"
+import { toEffect } from "../../src/data/eitherValues.js"
 import type { Network } from "../../src/data/Network.js"
 import { NodeError, NotSupportedForNetwork } from "../../src/data/SdkError.js"
 import * as Units from "../../src/data/Units.js"
@@ -522,8 +523,8 @@ describe("addresses whose checksums are right", () => {
   it("are none of SegWit where anything else is wrong", () => {
     const [B, M] = [1n, 0x2bc830a3n]
     const point = regroupBits(secp256k1.Point.BASE.toBytes(true).slice(1), 8, 5, true)
-    const written = (words: ReadonlyArray<number>, left: bigint, prefix = "bc") =>
-      `${prefix}1${encodeWords([...words, ...computeChecksum(bech32, [...expandPrefix(prefix), ...words], left)])}`
+    const written = (words: ReadonlyArray<number>, constant: bigint, prefix = "bc") =>
+      `${prefix}1${encodeWords([...words, ...computeChecksum(bech32, [...expandPrefix(prefix), ...words], constant)])}`
     for (const right of [
       written([0, ...digits(20)], B),
       written([0, ...digits(32)], B),
@@ -761,7 +762,7 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
   /** What takes time is waited for. */
   const later = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.gen(function* () {
-      return yield* yield* runWithTime(effect, 1_000)
+      return yield* toEffect(yield* runWithTime(effect, 1_000))
     })
 
   it.effect(
