@@ -17,6 +17,7 @@ import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
 import type { ResultRx } from "./CacheEntry.js"
+import { type NetworkClient, useNetworkClient } from "./ClientStore.js"
 import {
   type AnyWriteHandle,
   type AnyWriteOptions,
@@ -28,10 +29,9 @@ import {
   writeAt
 } from "./calls.js"
 import { emptyList, makePagesHook, makeQueryHook, makeReadHook, useMerged } from "./makeHooks.js"
-import type { NodePool } from "./NodePool.js"
+import { type NodePool, poolOf } from "./NodePool.js"
 import { type Path, streamAt, valueOf } from "./Reactive.js"
 import type { AnyOptions } from "./ReadObserver.js"
-import { type NetworkClient, useNetworkClient } from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
@@ -51,7 +51,7 @@ import type {
 } from "./types.js"
 import { makeBrowserSuspense, type UseRx, useObservedRx, useSuspenseRx } from "./useRx.js"
 import { toKey } from "./values.js"
-import { makeWalletState, type WalletState } from "./Wallet.js"
+import { makeWalletState, type WalletState, walletOf } from "./Wallet.js"
 
 /**
  * The type of {@link useRead}.
@@ -567,7 +567,7 @@ const makeWalletHook =
   (useRx: UseRx) =>
   (options: AnyOptions = {}) => {
     const client = useNetworkClient(options.network)
-    return useMergedState(useRx, client, options, [client.wallet, noWallet])
+    return useMergedState(useRx, client, options, [walletOf(client), noWallet])
   }
 
 /**
@@ -615,7 +615,7 @@ const makeWalletPartHook =
   (useRx: UseRx, select: (state: WalletState) => unknown) =>
   (options: AnyOptions = {}) => {
     const client = useNetworkClient(options.network)
-    return useRx(client, client.wallet, { ...options, select: (state) => select(state as WalletState) })
+    return useRx(client, walletOf(client), { ...options, select: (state) => select(state as WalletState) })
       .reading
   }
 
@@ -870,7 +870,7 @@ const makeNodePoolHook =
     const check = React.useCallback(() => {
       void run((sdk) => sdk.nodes.check)
     }, [run])
-    return useMergedState(useRx, client, options, [client.pool, noPool, { check }])
+    return useMergedState(useRx, client, options, [poolOf(client), noPool, { check }])
   }
 
 /**

@@ -4,9 +4,10 @@
  *
  * @since 0.1.0
  */
-import { type Registry, Rx } from "@effect-rx/rx-react"
+import { Rx as RxNamespace } from "@effect-rx/rx-react"
+import type * as Registry from "./Registry.js"
+import type * as Rx from "./Rx.js"
 
-export { Registry, Result, Rx } from "@effect-rx/rx-react"
 export { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 
 /** Every Rx that has a value in a registry. */
@@ -18,4 +19,5 @@ export const makeSerializable = <R extends Rx.Rx<unknown>>(
   rx: R,
   key: string,
   decode: (text: string) => unknown
-): R => Object.assign(rx, { [Rx.SerializableTypeId]: { key, encode: (value: unknown) => value, decode } })
+): R =>
+  Object.assign(rx, { [RxNamespace.SerializableTypeId]: { key, encode: (value: unknown) => value, decode } })
