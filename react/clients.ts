@@ -1,6 +1,7 @@
 /**
- * The hooks for clients that you make, such as those of picked calls: the page loads what these clients need. It has what
- * `effect-chains/react` has, with `ClientProvider` in place of `SdkProvider`.
+ * The hooks for clients that you make, such as those of picked calls: the page loads what these clients need. It has
+ * `ClientProvider` in place of `SdkProvider`, and all other exports of `effect-chains/react` but the hooks that give a whole client: `useSdk`,
+ * `useSuspenseSdk` and `useRun`.
  *
  * ```tsx
  * import { ETHEREUM } from "effect-chains/chains"

@@ -12,3 +12,4 @@
  */
 export { type ProviderConfig, SdkProvider, type SdkProviderProps } from "./SdkProvider.js"
 export * from "./surface.js"
+export * from "./useSdk.js"

@@ -1,6 +1,6 @@
 /**
- * What both entries of hooks export. It imports nothing that makes clients: bundlers that split code keep what a file loads on demand, also
- * for pages that leave the file out.
+ * What both entries of hooks export. It imports nothing that makes clients: bundlers that split code keep what a file loads on demand, even
+ * if the page uses nothing of the file.
  *
  * @since 0.1.0
  */
