@@ -1,6 +1,6 @@
 /**
- * The reactive values under the hooks. The other files of this folder take them from here alone, so that Effect 4 needs one
- * other module: `reactivity.effect4.ts` has the same exports over its atoms.
+ * What the hooks need of rx beside `Rx.ts`, `Result.ts` and `Registry.ts`. The other files of this folder take rx from these alone, so that
+ * Effect 4 needs no other files than their twins, such as `reactivity.effect4.ts`.
  *
  * @since 0.1.0
  */

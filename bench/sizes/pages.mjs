@@ -182,6 +182,26 @@ const pickedHooks = `
   const clients = { [network]: createClient({ network: ETHEREUM, endpoints: { getBalance } }) }
   createRoot(document.body).render(createElement(ClientProvider, { network, clients }, createElement(Balance)))`
 
+/** Effect 4 as it is installed, in place of Effect 3. */
+const onEffect4 = { alias: { effect: "effect4" }, external: ["react", "react-dom"] }
+
+/** What no page with hooks on Effect 4 can leave out: its registry, with a value in place of a call. */
+const atomAlone = `
+  import * as Effect from "effect/Effect"
+  import * as Atom from "effect/reactivity/Atom"
+  import * as AtomRegistry from "effect/reactivity/AtomRegistry"
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  const value = Atom.make(Effect.succeed(1))
+  const Value = () => String(AtomRegistry.make().get(value)._tag)
+  createRoot(document.body).render(createElement(Value))`
+
+/** A page's code with the entries for Effect 4 in place of those for Effect 3. */
+const toEffect4 = (code) =>
+  code
+    .replaceAll(`"effect-chains/effect/`, `"effect-chains/effect4/`)
+    .replaceAll(`"effect-chains/react`, `"effect-chains/effect4/react`)
+
 const viem = (client) => `
   import { ${client}, fallback, http } from "viem"
   import { mainnet } from "viem/chains"
@@ -329,6 +349,14 @@ export const pages = [
   { name: alone("@effect-rx/rx-react and a client"), code: rxAndClient, external: ["react", "react-dom"] },
   reactPage("effect-chains/react", "", `useRpc("getBalance", ["0x0"])`),
   { name: "effect-chains/react/clients", code: pickedHooks, external: ["react", "react-dom"] },
+  { name: alone("effect/reactivity of Effect 4"), code: atomAlone, ...onEffect4 },
+  {
+    name: "effect-chains/react, on Effect 4",
+    code: toEffect4(react("", `useRpc("getBalance", ["0x0"])`)),
+    needs: ["dist/effect4/src/chains/Ethereum.js"],
+    ...onEffect4
+  },
+  { name: "effect-chains/react/clients, on Effect 4", code: toEffect4(pickedHooks), ...onEffect4 },
   reactPage(
     "effect-chains/react/contracts",
     `import { useReadContract } from "effect-chains/react/contracts"`,
