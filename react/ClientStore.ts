@@ -77,7 +77,7 @@ export interface NetworkClient extends RxFactory {
 export class ClientStore {
   /** The id of the provider's own network. */
   readonly network: string
-  readonly registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE_TTL_MS })
+  readonly registry: Registry.Registry = Registry.make({ scheduleTask, defaultIdleTTL: IDLE_TTL_MS })
   /** Cache keys of the reads that were hydrated. */
   readonly hydrated = new Set<string>()
   readonly #runtime: ResultRx<Runtime.Runtime<Http>, never>

@@ -3,4 +3,4 @@ import { Registry as RxRegistry } from "@effect-rx/rx-react"
 
 export type Registry = RxRegistry.Registry
 
-export const make = RxRegistry.make
+export const make: typeof RxRegistry.make = RxRegistry.make

@@ -6,15 +6,15 @@ import { Result as RxResult } from "@effect-rx/rx-react"
 
 export type Result<A, E = never> = RxResult.Result<A, E>
 
-export const failure = RxResult.failure
-export const failureWithPrevious = RxResult.failureWithPrevious
-export const initial = RxResult.initial
-export const isFailure = RxResult.isFailure
-export const isInitial = RxResult.isInitial
-export const isSuccess = RxResult.isSuccess
-export const map = RxResult.map
-export const replacePrevious = RxResult.replacePrevious
-export const success = RxResult.success
-export const value = RxResult.value
-export const waiting = RxResult.waiting
-export const waitingFrom = RxResult.waitingFrom
+export const failure: typeof RxResult.failure = RxResult.failure
+export const failureWithPrevious: typeof RxResult.failureWithPrevious = RxResult.failureWithPrevious
+export const initial: typeof RxResult.initial = RxResult.initial
+export const isFailure: typeof RxResult.isFailure = RxResult.isFailure
+export const isInitial: typeof RxResult.isInitial = RxResult.isInitial
+export const isSuccess: typeof RxResult.isSuccess = RxResult.isSuccess
+export const map: typeof RxResult.map = RxResult.map
+export const replacePrevious: typeof RxResult.replacePrevious = RxResult.replacePrevious
+export const success: typeof RxResult.success = RxResult.success
+export const value: typeof RxResult.value = RxResult.value
+export const waiting: typeof RxResult.waiting = RxResult.waiting
+export const waitingFrom: typeof RxResult.waitingFrom = RxResult.waitingFrom

@@ -7,13 +7,14 @@ export type RxResultFn<Arg, A, E = never> = RxNamespace.RxResultFn<Arg, A, E>
 export type PullResult<A, E = never> = RxNamespace.PullResult<A, E>
 export type Context = RxNamespace.Context
 
-export const family = RxNamespace.family
-export const fn = RxNamespace.fn
-export const keepAlive = RxNamespace.keepAlive
-export const make = RxNamespace.make
-export const map = RxNamespace.map
-export const pull = RxNamespace.pull
-export const readable = RxNamespace.readable
-export const setIdleTTL = RxNamespace.setIdleTTL
-export const setLazy = RxNamespace.setLazy
-export const withServerValueInitial = RxNamespace.withServerValueInitial
+export const family: typeof RxNamespace.family = RxNamespace.family
+export const fn: typeof RxNamespace.fn = RxNamespace.fn
+export const keepAlive: typeof RxNamespace.keepAlive = RxNamespace.keepAlive
+export const make: typeof RxNamespace.make = RxNamespace.make
+export const map: typeof RxNamespace.map = RxNamespace.map
+export const pull: typeof RxNamespace.pull = RxNamespace.pull
+export const readable: typeof RxNamespace.readable = RxNamespace.readable
+export const setIdleTTL: typeof RxNamespace.setIdleTTL = RxNamespace.setIdleTTL
+export const setLazy: typeof RxNamespace.setLazy = RxNamespace.setLazy
+export const withServerValueInitial: typeof RxNamespace.withServerValueInitial =
+  RxNamespace.withServerValueInitial
