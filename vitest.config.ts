@@ -237,7 +237,7 @@ export default defineConfig({
         plugins: [effect4Hooks()],
         test: {
           name: "effect4-react",
-          include: ["test/react/{define,reactivity,reads,steering}.test.tsx"],
+          include: ["test/react/{clients,define,reactivity,reads,steering}.test.tsx"],
           ...EFFECT_4_PAGE
         }
       },

@@ -6,7 +6,9 @@
  */
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import { type Registry, Result, type Rx } from "./reactivity.js"
+import type * as Registry from "./Registry.js"
+import * as Result from "./Result.js"
+import type * as Rx from "./Rx.js"
 
 /**
  * A read of a network's client: the path of its method, and its arguments.

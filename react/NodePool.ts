@@ -4,7 +4,9 @@ import type { PoolEvent } from "../src/balancer/Observation.js"
 import type { Sdk } from "../src/client/Sdk.js"
 import type { Credits } from "../src/data/credits.js"
 import type { InitError } from "../src/data/SdkError.js"
-import { Result, Rx } from "./reactivity.js"
+import type { NetworkClient } from "./ClientStore.js"
+import * as Result from "./Result.js"
+import * as Rx from "./Rx.js"
 
 /**
  * The nodes of a network's client, and the last 100 events since the first subscription. `credits` is what the client has spent, or
@@ -25,7 +27,7 @@ const MAX_EVENTS = 100
 const SNAPSHOT_INTERVAL_MS = 50
 
 /** The nodes of a client as they change. */
-export const makePoolRx = (
+const makePoolRx = (
   ready: Rx.Rx<Result.Result<{ readonly sdk: Sdk }, InitError>>
 ): Rx.Rx<Result.Result<NodePool, InitError>> =>
   Rx.readable(
@@ -58,3 +60,12 @@ export const makePoolRx = (
     // the pool reports each change, so a refresh does nothing
     () => {}
   )
+
+const pools = new WeakMap<NetworkClient, ReturnType<typeof makePoolRx>>()
+
+/** The nodes of a network's client, one Rx for all hooks. A page without these hooks does not load it. */
+export const poolOf = (client: NetworkClient): ReturnType<typeof makePoolRx> => {
+  const pool = pools.get(client) ?? makePoolRx(client.ready)
+  pools.set(client, pool)
+  return pool
+}

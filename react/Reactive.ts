@@ -18,7 +18,8 @@ import type { catalogue } from "../src/services/Services.js"
 import type { WithErrors } from "../src/transport/Client.js"
 import { attachEntry, CacheEntry, type ResultRx } from "./CacheEntry.js"
 import type { Callable, CatalogueEntry, ClientOf, KindOf } from "./paths.js"
-import { Result, Rx } from "./reactivity.js"
+import * as Result from "./Result.js"
+import * as Rx from "./Rx.js"
 import { isObject, keepIdentity, toKey } from "./values.js"
 
 type Lifted<F, Kind> =

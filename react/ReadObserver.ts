@@ -30,9 +30,10 @@ import {
   type ResultRx,
   refetchIfStale
 } from "./CacheEntry.js"
+import type { ClientStore } from "./ClientStore.js"
 import { errorOf, valueOf } from "./Reactive.js"
-import { Result, scheduleTask } from "./reactivity.js"
-import type { ClientStore } from "./SdkProvider.js"
+import * as Result from "./Result.js"
+import { scheduleTask } from "./reactivity.js"
 import type { Reading, ReadOptions } from "./types.js"
 import { isEqual } from "./values.js"
 

@@ -20,7 +20,8 @@ import {
   valueOf,
   withClient
 } from "./Reactive.js"
-import { Result, Rx } from "./reactivity.js"
+import * as Result from "./Result.js"
+import * as Rx from "./Rx.js"
 import { toKey } from "./values.js"
 
 /** Runs a function once, as soon as the page is visible. Returns the function that cancels it. */

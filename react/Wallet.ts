@@ -1,8 +1,10 @@
 import type * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import type { DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
+import type { NetworkClient } from "./ClientStore.js"
 import { errorOf, type RxFactory } from "./Reactive.js"
-import { Result, Rx } from "./reactivity.js"
+import * as Result from "./Result.js"
+import * as Rx from "./Rx.js"
 import { keepIdentity } from "./values.js"
 
 /**
@@ -69,7 +71,7 @@ const failureCauseOf = (part: WalletResult<unknown>): Cause.Cause<WalletReadErro
  * The Rx of the page's wallet. It stays initial until the first read of the accounts has ended. If there is no wallet, that read fails, and the
  * state has no account.
  */
-export const makeWalletRx = (factory: RxFactory): Rx.Rx<WalletResult<WalletState>> => {
+const makeWalletRx = (factory: RxFactory): Rx.Rx<WalletResult<WalletState>> => {
   const { live, read } = factory as WalletRxFactory
   const discover = read<ReadonlyArray<DiscoveredWallet>>("wallet.discover", [])
   const parts = makeWalletParts({ live, read })
@@ -106,4 +108,13 @@ export const makeWalletRx = (factory: RxFactory): Rx.Rx<WalletResult<WalletState
     }
   )
   return Rx.setLazy(wallet, false)
+}
+
+const wallets = new WeakMap<NetworkClient, ReturnType<typeof makeWalletRx>>()
+
+/** The page's wallet on a network, one Rx for all hooks. A page without these hooks does not load it. */
+export const walletOf = (client: NetworkClient): ReturnType<typeof makeWalletRx> => {
+  const wallet = wallets.get(client) ?? makeWalletRx(client)
+  wallets.set(client, wallet)
+  return wallet
 }

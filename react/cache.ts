@@ -10,10 +10,10 @@ import * as Option from "effect/Option"
 import * as React from "react"
 import type { AnyNetwork } from "../src/data/Network.js"
 import { type CachedRead, cacheEntryOf, cacheKeyOf, DEFAULT_STALE_MS, refetchIfStale } from "./CacheEntry.js"
+import { type NetworkClient, useClients, useNetworkClient, useReadDefaults } from "./ClientStore.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import type { Path } from "./paths.js"
-import { Result } from "./reactivity.js"
-import { type NetworkClient, useClients, useNetworkClient, useReadDefaults } from "./SdkProvider.js"
+import * as Result from "./Result.js"
 import type { Answer, Arguments, DefaultNetwork, NetworkOptions, ReadDefaults } from "./types.js"
 
 /**

@@ -8,9 +8,9 @@ import type { Sdk } from "../src/client/Sdk.js"
 import * as CallResult from "../src/data/CallResult.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError } from "../src/data/SdkError.js"
+import { useClients, useNetworkClient } from "./ClientStore.js"
 import { useAnyInvalidate } from "./invalidation.js"
 import { effectAt, errorOf } from "./Reactive.js"
-import { useClients, useNetworkClient } from "./SdkProvider.js"
 import type { NetworkOptions, WatchOptions, WatchState, WriteHandle, WriteOptions } from "./types.js"
 
 /** Types a hook. Its implementation takes any path; its declared type restricts it to the methods of a network. */

@@ -41,6 +41,7 @@ import type { EvmTransaction } from "../src/signers/evm/Types.js"
 import type { Sent } from "../src/signers/Signer.js"
 import type { TronTransaction } from "../src/signers/tron/Types.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
+import { useNetworkClient } from "./ClientStore.js"
 import {
   type AnyWriteOptions,
   asHook,
@@ -49,7 +50,6 @@ import {
   useWriteCalls
 } from "./calls.js"
 import type { AnyOptions } from "./ReadObserver.js"
-import { useNetworkClient } from "./SdkProvider.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,

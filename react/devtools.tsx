@@ -17,9 +17,10 @@ import * as React from "react"
  */
 import type { OnThisEffect } from "../src/data/effectVersion.js"
 import { type CachedRead, type CacheEntry, cacheEntryOf } from "./CacheEntry.js"
+import { type ClientStore, useClients } from "./ClientStore.js"
 import { errorOf, isEmptyList } from "./Reactive.js"
-import { listRx, Result } from "./reactivity.js"
-import { type ClientStore, useClients } from "./SdkProvider.js"
+import * as Result from "./Result.js"
+import { listRx } from "./reactivity.js"
 import { toKey } from "./values.js"
 
 /**

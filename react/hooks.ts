@@ -9,14 +9,13 @@
 import * as Effect from "effect/Effect"
 import * as React from "react"
 import type { WaitOptions } from "../src/chains/internal/Confirmation.js"
-import type { Sdk } from "../src/client/Sdk.js"
-import type * as CallResult from "../src/data/CallResult.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import type { InitError, Unexpected } from "../src/data/SdkError.js"
 import { catalogue } from "../src/services/Services.js"
 import type { BrowserWallet, DiscoveredWallet, WalletReadError } from "../src/services/WalletProvider.js"
 import type { SubscriptionError } from "../src/subscriptions/Subscription.js"
 import type { ResultRx } from "./CacheEntry.js"
+import { type NetworkClient, useNetworkClient } from "./ClientStore.js"
 import {
   type AnyWriteHandle,
   type AnyWriteOptions,
@@ -28,10 +27,9 @@ import {
   writeAt
 } from "./calls.js"
 import { emptyList, makePagesHook, makeQueryHook, makeReadHook, useMerged } from "./makeHooks.js"
-import type { NodePool } from "./NodePool.js"
+import { type NodePool, poolOf } from "./NodePool.js"
 import { type Path, streamAt, valueOf } from "./Reactive.js"
 import type { AnyOptions } from "./ReadObserver.js"
-import { type NetworkClient, useNetworkClient } from "./SdkProvider.js"
 import type {
   Answer,
   Arguments,
@@ -51,7 +49,7 @@ import type {
 } from "./types.js"
 import { makeBrowserSuspense, type UseRx, useObservedRx, useSuspenseRx } from "./useRx.js"
 import { toKey } from "./values.js"
-import { makeWalletState, type WalletState } from "./Wallet.js"
+import { makeWalletState, type WalletState, walletOf } from "./Wallet.js"
 
 /**
  * The type of {@link useRead}.
@@ -431,55 +429,6 @@ export const useSuspenseBlockNumber: <N extends AnyNetwork = DefaultNetwork, B =
   options?: BlockNumberOptions<N, B>
 ) => SuspenseReading<B, HeightError> = /*#__PURE__*/ asHook(/*#__PURE__*/ makeBlockNumberHook(useSuspenseRx))
 
-/**
- * The client of a network, for calls without a hook. It is undefined until it is made.
- *
- * @since 0.1.0
- * @category clients
- */
-export const useSdk = <N extends AnyNetwork = DefaultNetwork>(
-  options?: NetworkOptions<N>
-): Sdk<N> | undefined => {
-  const client = useNetworkClient(options?.network)
-  // the client was made for this network
-  const ready = useObservedRx(client, client.ready, {}).reading.data as { readonly sdk: Sdk<N> } | undefined
-  return ready?.sdk
-}
-
-/**
- * The Suspense twin of {@link useSdk}: suspends until there is a client, and throws the error if it cannot be made.
- *
- * @since 0.1.0
- * @category clients
- */
-export const useSuspenseSdk = <N extends AnyNetwork = DefaultNetwork>(
-  options?: NetworkOptions<N>
-): Sdk<N> => {
-  const client = useNetworkClient(options?.network)
-  // the client was made for this network, and a Suspense hook returns only data
-  return (useSuspenseRx(client, client.ready, {}).reading.data as { readonly sdk: Sdk<N> }).sdk
-}
-
-/**
- * Returns the function that runs effects with a network's client: `const run = useRun()`, then `await run((sdk) => sdk.rpc.chainId())`. The
- * promise never rejects. An effect continues after the component has unmounted.
- *
- * @since 0.1.0
- * @category clients
- */
-export const useRun = <N extends AnyNetwork = DefaultNetwork>(
-  options?: NetworkOptions<N>
-): (<A, E extends { readonly message: string }>(
-  use: Effect.Effect<A, E> | ((sdk: Sdk<N>) => Effect.Effect<A, E>)
-) => Promise<CallResult.Result<A, E | InitError>>) => {
-  const run = useRunner(options?.network)
-  return React.useCallback(
-    // the client was made for this network
-    (use) => run((sdk) => (typeof use === "function" ? use(sdk as unknown as Sdk<N>) : use)),
-    [run]
-  )
-}
-
 const useAnyWrite = (path: string, options?: AnyWriteOptions): AnyWriteHandle =>
   useWriteCalls(options, writeAt(path))
 
@@ -567,7 +516,7 @@ const makeWalletHook =
   (useRx: UseRx) =>
   (options: AnyOptions = {}) => {
     const client = useNetworkClient(options.network)
-    return useMergedState(useRx, client, options, [client.wallet, noWallet])
+    return useMergedState(useRx, client, options, [walletOf(client), noWallet])
   }
 
 /**
@@ -615,7 +564,7 @@ const makeWalletPartHook =
   (useRx: UseRx, select: (state: WalletState) => unknown) =>
   (options: AnyOptions = {}) => {
     const client = useNetworkClient(options.network)
-    return useRx(client, client.wallet, { ...options, select: (state) => select(state as WalletState) })
+    return useRx(client, walletOf(client), { ...options, select: (state) => select(state as WalletState) })
       .reading
   }
 
@@ -870,7 +819,7 @@ const makeNodePoolHook =
     const check = React.useCallback(() => {
       void run((sdk) => sdk.nodes.check)
     }, [run])
-    return useMergedState(useRx, client, options, [client.pool, noPool, { check }])
+    return useMergedState(useRx, client, options, [poolOf(client), noPool, { check }])
   }
 
 /**

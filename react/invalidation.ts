@@ -1,7 +1,7 @@
 import * as React from "react"
 import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
+import { type ClientStore, useClients, useNetworkClient } from "./ClientStore.js"
 import { listRx, scheduleTask } from "./reactivity.js"
-import { type ClientStore, useClients, useNetworkClient } from "./SdkProvider.js"
 import type { NetworkOptions } from "./types.js"
 import { toKey } from "./values.js"
 

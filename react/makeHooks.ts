@@ -2,10 +2,11 @@
 import * as React from "react"
 import { lastItems } from "../src/services/internal/lastItems.js"
 import { attachEntry, type CacheEntry, cacheEntryOf, type ResultRx } from "./CacheEntry.js"
+import { useNetworkClient } from "./ClientStore.js"
 import { isEmptyList, valueOf } from "./Reactive.js"
 import { type AnyOptions, identity } from "./ReadObserver.js"
-import { Result, Rx } from "./reactivity.js"
-import { useNetworkClient } from "./SdkProvider.js"
+import * as Result from "./Result.js"
+import * as Rx from "./Rx.js"
 import type { Reading } from "./types.js"
 import type { UseRx } from "./useRx.js"
 

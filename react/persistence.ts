@@ -24,10 +24,11 @@ import * as React from "react"
  */
 import type { OnThisEffect } from "../src/data/effectVersion.js"
 import { type CachedRead, cacheEntryOf } from "./CacheEntry.js"
+import { type ClientStore, useClients } from "./ClientStore.js"
 import { encodeAnswer } from "./hydration.js"
 import { type KeyValueStore, openStoreOf } from "./keyValueStore.js"
-import { listRx, Result } from "./reactivity.js"
-import { type ClientStore, useClients } from "./SdkProvider.js"
+import * as Result from "./Result.js"
+import { listRx } from "./reactivity.js"
 
 /** The time between two saves, in milliseconds. */
 const SAVE_INTERVAL_MS = 2_000

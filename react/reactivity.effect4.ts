@@ -9,10 +9,6 @@ import * as React from "react"
 import * as Registry from "./Registry.effect4.js"
 import type * as Rx from "./Rx.effect4.js"
 
-export * as Result from "./Result.effect4.js"
-export * as Rx from "./Rx.effect4.js"
-export { Registry }
-
 /** Queues a task: without a timer, whose delay browsers raise when timers start each other. */
 const makeQueue = (): ((task: () => void) => void) => {
   if (typeof setImmediate === "function") return setImmediate

@@ -1,12 +1,13 @@
 /**
- * The reactive values under the hooks. The other files of this folder take them from here alone, so that Effect 4 needs one
- * other module: `reactivity.effect4.ts` has the same exports over its atoms.
+ * What the hooks need of rx beside `Rx.ts`, `Result.ts` and `Registry.ts`. The other files of this folder take rx from these alone, so that
+ * Effect 4 needs no other files than their twins, such as `reactivity.effect4.ts`.
  *
  * @since 0.1.0
  */
-import { type Registry, Rx } from "@effect-rx/rx-react"
+import { Rx as RxNamespace } from "@effect-rx/rx-react"
+import type * as Registry from "./Registry.js"
+import type * as Rx from "./Rx.js"
 
-export { Registry, Result, Rx } from "@effect-rx/rx-react"
 export { RegistryContext, scheduleTask } from "@effect-rx/rx-react/RegistryContext"
 
 /** Every Rx that has a value in a registry. */
@@ -18,4 +19,5 @@ export const makeSerializable = <R extends Rx.Rx<unknown>>(
   rx: R,
   key: string,
   decode: (text: string) => unknown
-): R => Object.assign(rx, { [Rx.SerializableTypeId]: { key, encode: (value: unknown) => value, decode } })
+): R =>
+  Object.assign(rx, { [RxNamespace.SerializableTypeId]: { key, encode: (value: unknown) => value, decode } })

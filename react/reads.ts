@@ -17,17 +17,17 @@ import * as React from "react"
 import type { OnThisEffect } from "../src/data/effectVersion.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import { cacheKeyOf, type ResultRx } from "./CacheEntry.js"
-import { asHook } from "./calls.js"
-import type { Path } from "./paths.js"
-import { type AnyOptions, type GetSnapshot, identity, ReadObserver, type Snapshot } from "./ReadObserver.js"
-import { makeRefresher } from "./Refresh.js"
 import {
   type ClientStore,
   type NetworkClient,
   useClients,
   useNetworkClient,
   useReadDefaults
-} from "./SdkProvider.js"
+} from "./ClientStore.js"
+import { asHook } from "./calls.js"
+import type { Path } from "./paths.js"
+import { type AnyOptions, type GetSnapshot, identity, ReadObserver, type Snapshot } from "./ReadObserver.js"
+import { makeRefresher } from "./Refresh.js"
 import { getSuspensePromise } from "./suspense.js"
 import type {
   Answer,

@@ -22,10 +22,10 @@ import { type InitError, InvalidArgument, type SigningFailed, type Unexpected } 
 import type { EvmSigner } from "../src/signers/Evm.js"
 import type { Payment, SendError, SendOptions, Sent, Signer, SignerError } from "../src/signers/Signer.js"
 import { type ResultRx, refetchIfStale } from "./CacheEntry.js"
+import { type NetworkClient, useNetworkClient } from "./ClientStore.js"
 import { type AnyWriteOptions, asHook, type ErrorWithMessage, useWriteCalls } from "./calls.js"
 import { makeReadRx, withClient } from "./Reactive.js"
-import { Rx } from "./reactivity.js"
-import { type NetworkClient, useNetworkClient } from "./SdkProvider.js"
+import * as Rx from "./Rx.js"
 import { type PageWalletError, pageSigner } from "./signing.js"
 import type {
   DefaultNetwork,

@@ -2,7 +2,8 @@
 import * as Option from "effect/Option"
 import type { ResultRx } from "./CacheEntry.js"
 import type { Snapshot } from "./ReadObserver.js"
-import { type Registry, Result } from "./reactivity.js"
+import type * as Registry from "./Registry.js"
+import * as Result from "./Result.js"
 
 /** The promises that components suspend on, until the first result of each read. */
 const firstResults = new WeakMap<ResultRx, Promise<void>>()

@@ -10,7 +10,7 @@ import type { CallTimeout, InitError, Unexpected } from "../src/data/SdkError.js
 import type { Effectful } from "../src/transport/Client.js"
 import type { CachedRead } from "./CacheEntry.js"
 import type { Method, Path } from "./paths.js"
-import type { Result } from "./reactivity.js"
+import type * as Result from "./Result.js"
 
 /**
  * Declare your network here, and all hooks are typed by it:

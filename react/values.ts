@@ -65,6 +65,10 @@ export const isEqual = (
   )
 }
 
+/** Whether two values have the same fields, with values of the same types: then they are likely meant to be equal. */
+export const isSameKind = (one: unknown, other: unknown): boolean =>
+  isEqual(one, other, (a, b) => typeof a === typeof b)
+
 /** The next answer, or the previous one if both are equal: the same object tells React that nothing has changed. */
 export const keepIdentity = <A>(previous: Option.Option<A>, next: A): A =>
   Option.isSome(previous) && isEqual(previous.value, next) ? previous.value : next

@@ -74,6 +74,7 @@ export const entryRows = [
       "effect4/networks/define",
       "effect4/webhook",
       "effect4/react",
+      "effect4/react/clients",
       "effect4/react/contracts",
       "effect4/react/data",
       "effect4/react/devtools",
@@ -90,6 +91,7 @@ export const entryRows = [
   {
     entries: [
       "react",
+      "react/clients",
       "react/contracts",
       "react/data",
       "react/devtools",

@@ -108,6 +108,15 @@ const contractsEffect = effect(
   `reading({ network: "ethereum-mainnet" })`
 )
 
+/** The same over a client of picked calls. */
+const pickedQuery = `
+  import { QueryClient } from "@tanstack/react-query"
+  import { ETHEREUM } from "effect-chains/chains"
+  import { createClient, getBalance } from "effect-chains/evm"
+  import { rpcQueryOptions } from "effect-chains/query"
+  const client = await createClient({ network: ETHEREUM, endpoints: { getBalance } })
+  new QueryClient().fetchQuery(rpcQueryOptions(client, "getBalance", ["0x0"])).then(console.log)`
+
 /** A page whose client is given what an entry exports. */
 const given = (name, option) => `
   import { init } from "effect-chains/promise"
@@ -147,6 +156,51 @@ const rxAlone = `
   const value = Rx.make(Effect.succeed(1))
   const Value = () => String(useRxValue(value)._tag)
   createRoot(document.body).render(createElement(Value))`
+
+/** The same with a client of one call: what hooks over it can't leave out. */
+const rxAndClient = `
+  import { Rx, useRxValue } from "@effect-rx/rx-react"
+  import * as Effect from "effect/Effect"
+  import { ETHEREUM } from "effect-chains/chains"
+  import { createClient, getBalance } from "effect-chains/effect/evm"
+  import { layerFetch } from "effect-chains/effect/http"
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  const read = Effect.flatMap(createClient({ network: ETHEREUM, endpoints: { getBalance } }), (client) => client.rpc.getBalance("0x0"))
+  const value = Rx.make(Effect.provide(Effect.scoped(read), layerFetch))
+  const Value = () => String(useRxValue(value)._tag)
+  createRoot(document.body).render(createElement(Value))`
+
+const pickedHooks = `
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  import { ETHEREUM } from "effect-chains/chains"
+  import { createClient, getBalance } from "effect-chains/effect/evm"
+  import { ClientProvider, useRpc } from "effect-chains/react/clients"
+  const Balance = () => String(useRpc("getBalance", ["0x0"]).data)
+  const network = "ethereum-mainnet"
+  const clients = { [network]: createClient({ network: ETHEREUM, endpoints: { getBalance } }) }
+  createRoot(document.body).render(createElement(ClientProvider, { network, clients }, createElement(Balance)))`
+
+/** Effect 4 as it is installed, in place of Effect 3. */
+const onEffect4 = { alias: { effect: "effect4" }, external: ["react", "react-dom"] }
+
+/** What no page with hooks on Effect 4 can leave out: its registry, with a value in place of a call. */
+const atomAlone = `
+  import * as Effect from "effect/Effect"
+  import * as Atom from "effect/reactivity/Atom"
+  import * as AtomRegistry from "effect/reactivity/AtomRegistry"
+  import { createElement } from "react"
+  import { createRoot } from "react-dom/client"
+  const value = Atom.make(Effect.succeed(1))
+  const Value = () => String(AtomRegistry.make().get(value)._tag)
+  createRoot(document.body).render(createElement(Value))`
+
+/** A page's code with the entries for Effect 4 in place of those for Effect 3. */
+const toEffect4 = (code) =>
+  code
+    .replaceAll(`"effect-chains/effect/`, `"effect-chains/effect4/`)
+    .replaceAll(`"effect-chains/react`, `"effect-chains/effect4/react`)
 
 const viem = (client) => `
   import { ${client}, fallback, http } from "viem"
@@ -281,6 +335,7 @@ export const pages = [
     needs: ["dist/src/chains/Ethereum.js"]
   },
   { name: "effect-chains/query", code: query, external: ["@tanstack/react-query"] },
+  { name: "effect-chains/query, picked", code: pickedQuery, external: ["@tanstack/react-query"] },
   { name: "effect-chains", code: whole, needs: ["dist/src/chains/Ethereum.js"] },
   { name: "effect-chains/effect/chains/Ethereum", code: family },
   { name: "effect-chains/effect/evm", code: pickedEffect("effect-chains/effect/evm", "ETHEREUM") },
@@ -291,7 +346,17 @@ export const pages = [
   },
   { name: alone("effect"), code: effectAlone },
   { name: alone("@effect-rx/rx-react"), code: rxAlone, external: ["react", "react-dom"] },
+  { name: alone("@effect-rx/rx-react and a client"), code: rxAndClient, external: ["react", "react-dom"] },
   reactPage("effect-chains/react", "", `useRpc("getBalance", ["0x0"])`),
+  { name: "effect-chains/react/clients", code: pickedHooks, external: ["react", "react-dom"] },
+  { name: alone("effect/reactivity of Effect 4"), code: atomAlone, ...onEffect4 },
+  {
+    name: "effect-chains/react, on Effect 4",
+    code: toEffect4(react("", `useRpc("getBalance", ["0x0"])`)),
+    needs: ["dist/effect4/src/chains/Ethereum.js"],
+    ...onEffect4
+  },
+  { name: "effect-chains/react/clients, on Effect 4", code: toEffect4(pickedHooks), ...onEffect4 },
   reactPage(
     "effect-chains/react/contracts",
     `import { useReadContract } from "effect-chains/react/contracts"`,

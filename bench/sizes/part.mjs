@@ -3,6 +3,7 @@
  * its limits.
  */
 import { existsSync } from "node:fs"
+import { isAbsolute } from "node:path"
 import { round } from "../stats.mjs"
 import { table } from "../table.mjs"
 import { bundle, loaded, sizeOf, viteBundle } from "./bundle.mjs"
@@ -35,7 +36,7 @@ export const measures = () => ({})
 export const run = async ({ quick, say }) => {
   const rows = []
   for (const page of pages) {
-    const missing = Object.values(page.alias ?? {}).find((folder) => !existsSync(folder))
+    const missing = Object.values(page.alias ?? {}).find((place) => isAbsolute(place) && !existsSync(place))
     if (missing !== undefined) continue
     const wanted = quick ? forms.filter((form) => form === page.quick) : forms
     for (const form of wanted) rows.push(await rowOf(page, form, { vite: !quick }))

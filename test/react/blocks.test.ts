@@ -3,8 +3,9 @@
 import { Result } from "@effect-rx/rx-react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { cacheEntryOf } from "../../react/CacheEntry.js"
+import { ClientStore } from "../../react/ClientStore.js"
 import { makeRefresher } from "../../react/Refresh.js"
-import { ClientStore } from "../../react/SdkProvider.js"
+import { makeConfiguredSource } from "../../react/SdkProvider.js"
 import { type SocketNode, startSocketNode } from "../sockets.js"
 
 const ADDRESSES = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`]
@@ -50,12 +51,14 @@ const mine = (next: number): void => {
 
 describe("new blocks", () => {
   it("have every read asked for once per block, over one subscription, until nobody looks", async () => {
-    const clients = new ClientStore({
-      network: "ethereum-mainnet",
-      quiet: true,
-      verifyChain: false,
-      rpc: { nodes: [{ url: node.url }], statusCheckInterval: Number.POSITIVE_INFINITY }
-    })
+    const clients = new ClientStore(
+      makeConfiguredSource({
+        network: "ethereum-mainnet",
+        quiet: true,
+        verifyChain: false,
+        rpc: { nodes: [{ url: node.url }], statusCheckInterval: Number.POSITIVE_INFINITY }
+      })
+    )
     const { blocks, read } = clients.clientFor("ethereum-mainnet")
     const reads = ADDRESSES.map((address) => read("rpc.getBalance", [address]))
     for (const rx of [...reads, blocks.height]) cacheEntryOf(rx)?.extendGcTime(0)

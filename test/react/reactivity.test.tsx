@@ -2,7 +2,10 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { describe, expect, it, vi } from "vitest"
-import { listRx, makeSerializable, Registry, Result, Rx, scheduleTask } from "../../react/reactivity.js"
+import * as Registry from "../../react/Registry.js"
+import * as Result from "../../react/Result.js"
+import * as Rx from "../../react/Rx.js"
+import { listRx, makeSerializable, scheduleTask } from "../../react/reactivity.js"
 
 const isEffect4 = process.env.EFFECT_CHAINS_RUNTIME === "effect4"
 
