@@ -67,8 +67,7 @@ describe("the types", () => {
         // an option's errors are there where the option is given
         agreedBalance: "Effect<bigint, NoQuorum | RpcCallError, never>",
         freshBalance: "Effect<bigint, BlockNotReached | RpcCallError, never>",
-        sendRawTransaction:
-          '((signedTransaction: BytesInput) => Effect<`0x${string}`, RpcCallError, never>) & Effectful<"broadcast">',
+        sendRawTransaction: `((signedTransaction: BytesInput) => Effect<\`0x\${string}\`, RpcCallError, never>) & Effectful<"broadcast">`,
         rawBatch:
           '((bodies: readonly JsonRpcRequest[], options?: RawOptions | undefined) => Effect<readonly BatchItem[], RpcCallError, never>) & Effectful<"write">',
         getCurrentRate: "(currency: string, basePair: string) => Effect<Rate, RatesError, never>",
