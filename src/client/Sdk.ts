@@ -115,7 +115,7 @@ const wrapTransport: WrapTransport = (inner, makeCalls) => {
             asRequest === undefined
               ? filtered.send(call)
               : // the answer is that of the call's own decoder, which a request of any read cannot say in its type
-                (asRequest(filtered.send(call)) as Effect.Effect<A, CallError>)
+                (asRequest(filtered, call) as Effect.Effect<A, CallError>)
           )
   }
 }
