@@ -23,7 +23,7 @@ const sendReads = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArra
 )
 
 /** Begins a read as a request, which ends with its batch. */
-export const beginRead: ToEffectRequest = (transport, call) =>
+export const beginRead: ToEffectRequest = (read) =>
   Effect.contextWithEffect((context: Context.Context<never>) =>
-    Effect.request(BatchedRead({ effect: Effect.provide(transport.send(call), context) }), sendReads)
+    Effect.request(BatchedRead({ effect: Effect.provide(read, context) }), sendReads)
   )

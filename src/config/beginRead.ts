@@ -8,7 +8,7 @@ import * as RequestBlock from "effect/RequestBlock"
 import * as Runtime from "effect/Runtime"
 import * as Tracer from "effect/Tracer"
 import type { ToEffectRequest } from "../wire/effectRequest.js"
-import { type Call, type CallError, CallOptions, type TransportService } from "../wire/Transport.js"
+import type { CallError, EnterBatch } from "../wire/Transport.js"
 
 type Read = Effect.Effect<unknown, CallError>
 
@@ -26,28 +26,17 @@ const waitFor = (read: Fiber.RuntimeFiber<unknown, CallError>): Read =>
       })
   )
 
-/** Counts a read that waits no more. */
-const countEnd = (read: Read, onCallEnd: TransportService["onCallEnd"]): Read =>
-  onCallEnd === undefined ? read : Effect.onExit(read, (exit) => Effect.sync(() => onCallEnd(exit)))
-
 /**
- * Adds a read to its batch, and returns what waits for it; undefined if it can't be added as it is. `begin` runs what becomes of it if its
- * batch can't be sent.
+ * Adds a read to its batch, and returns what waits for it. `begin` runs what becomes of it if its batch can't be sent.
  */
-const joinBatch = (
-  { joinBatch: join, onCallEnd }: TransportService,
-  call: Call<unknown>,
-  options: Context.Context<never>,
-  begin: Begin
-): Read | undefined => {
+const enterBatch = (enter: EnterBatch, begin: Begin): Read => {
   let settled: Read | undefined
   let resumeWaiting: ((outcome: Read) => void) | undefined
-  const leave = join?.(call, Context.get(options, CallOptions), (outcome) => {
+  const leave = enter((outcome) => {
     settled = Exit.isExit(outcome) ? outcome : begin(outcome)
     resumeWaiting?.(settled)
   })
-  if (leave === undefined) return undefined
-  const wait = Effect.suspend(
+  return Effect.suspend(
     () =>
       settled ??
       Effect.async<unknown, CallError>((resume) => {
@@ -55,7 +44,6 @@ const joinBatch = (
         return leave
       })
   )
-  return countEnd(wait, onCallEnd)
 }
 
 /**
@@ -63,12 +51,14 @@ const joinBatch = (
  * makes a proxy, a deferred and fibers for each read. It isn't needed, since reads find their list by themselves. A read that has a span, or
  * other options than those of a batch, begins in a fiber of its own.
  */
-export const beginRead: ToEffectRequest = (transport, call) =>
+export const beginRead: ToEffectRequest = (read, enter) =>
   Effect.withFiberRuntime((fiber, { runtimeFlags }) => {
     const { currentContext: context, currentTracer } = fiber
     const begin: Begin = (read) =>
       waitFor(Runtime.runFork(Runtime.make({ context, runtimeFlags, fiberRefs: fiber.getFiberRefs() }), read))
     const isTraced = currentTracer !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
-    const joined = isTraced ? undefined : joinBatch(transport, call, context, begin)
-    return Effect.blocked(RequestBlock.empty, joined ?? begin(transport.send(call)))
+    return Effect.blocked(
+      RequestBlock.empty,
+      enter === undefined || isTraced ? begin(read) : enterBatch(enter, begin)
+    )
   })

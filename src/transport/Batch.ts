@@ -32,6 +32,7 @@ import {
   type CallError,
   CallOptions,
   type CallOptionsShape,
+  type EnterBatch,
   optionsKey,
   Tracing,
   type TracingService,
@@ -172,14 +173,14 @@ const isBatchable = (
   !batching.isClosed &&
   (batching.sizes.size === 0 || findSize(batching, routingKey(call, options)) > 1)
 
-/** Adds a call to its list: `resume` gets the outcome, and the result removes the call. */
+/** Adds a call to its list. */
 const enqueue =
   (
     batching: BatchState,
     call: BatchableCall,
     options: CallOptionsShape,
     limits: Required<BatchOptions>
-  ): ((resume: QueuedCall["resume"]) => Effect.Effect<void>) =>
+  ): EnterBatch =>
   (resume) => {
     const { body, id } = call
     const pendingList = findPendingList(batching, call, options, limits)
@@ -457,11 +458,11 @@ export const make = (
     }
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
-      joinBatch: (call, options, resume) => {
+      joinBatch: (call, options) => {
         const limits = resolveLimits(options.batch, batch)
         return limits === undefined || !isBatchable(batching, call, options)
           ? undefined
-          : enqueue(batching, call, options, limits)(resume)
+          : enqueue(batching, call, options, limits)
       },
       send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
       sendWith

@@ -143,13 +143,13 @@ export const makeLayered = (
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
       onCallEnd: inner.onCallEnd,
-      joinBatch: (call, options, resume) =>
+      joinBatch: (call, options) =>
         options.quorum === undefined &&
         options.minBlock === undefined &&
         inner.highestSeen?.() === undefined &&
         (options.coalesce ?? config.coalesce) === false &&
         findCallOptionsProblem(options) === undefined
-          ? batching.joinBatch?.(call, options, resume)
+          ? batching.joinBatch?.(call, options)
           : undefined,
       observe: observed,
       send: (call) => observed(call, (call) => Effect.flatMap(CallOptions, (options) => send(call, options)))

@@ -55,7 +55,7 @@ export const loadOnDemand =
               })
       return {
         nodeUrl: (archive) => inner.nodeUrl(archive),
-        joinBatch: (call, options, resume) => layer?.joinBatch?.(call, options, resume),
+        joinBatch: (call, options) => layer?.joinBatch?.(call, options),
         send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
         sendWith
       }

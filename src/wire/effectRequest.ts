@@ -1,11 +1,11 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Call, CallError, TransportService } from "./Transport.js"
+import type { CallError, EnterBatch } from "./Transport.js"
 
-/** Turns a read of a transport into a request of Effect's batching. */
+/** Turns a read into a request of Effect's batching. `enter` adds it to a batch, if it can be part of one as it is. */
 export type ToEffectRequest = (
-  transport: TransportService,
-  call: Call<unknown>
+  read: Effect.Effect<unknown, CallError>,
+  enter: EnterBatch | undefined
 ) => Effect.Effect<unknown, CallError>
 
 /**
