@@ -5,6 +5,7 @@
  * many calls in another way than one promise for each, and `list(addresses)` where it can make one request of them. `contract(address)`
  * asks a contract for a balance, and `multicall(addresses)` for many at once, in the way of the client or, where it has none, by hand.
  */
+import { register } from "node:module"
 import { pathToFileURL } from "node:url"
 import * as tatum from "./tatum.mjs"
 import { abi, address, balanceData, contract } from "./world.mjs"
@@ -59,25 +60,40 @@ const inFibers = ({ Effect }, all, balance, concurrency) =>
 const inBatches = ({ CallOptions, Effect }, all, balance) =>
   CallOptions.withBatching(Effect.forEach(all, balance, { batching: true, discard: true }))
 
+/** The two versions of Effect: the folder of the build, what a program imports of Effect, and what must be so before it does. */
+const effect3 = { build: "src", results: "Either", prepare: () => {} }
+const effect4 = {
+  build: "effect4/src",
+  results: "Result",
+  // a user of Effect 4 has it under the name `effect`, which in this repository is Effect 3
+  prepare: () => register("./runtimes/effect4Hooks.mjs", import.meta.url)
+}
+
 /** This SDK on the Effect surface, in a program that makes its calls in one run. `http` names the layer of `Http`. */
 const program =
-  (http, options = {}, callAll = inFibers) =>
+  (http, options = {}, callAll = inFibers, { build, prepare, results } = effect3) =>
   async (urls, { dist }) => {
-    const [Effect, Either, Layer, ManagedRuntime, Fetch, Http, Sdk, contracts, CallOptions] =
+    prepare()
+    const [Effect, Exit, Layer, ManagedRuntime, Scope, { getOrThrow }, Http, Sdk, contracts, CallOptions] =
       await Promise.all([
         import("effect/Effect"),
-        import("effect/Either"),
+        import("effect/Exit"),
         import("effect/Layer"),
         import("effect/ManagedRuntime"),
-        import("@effect/platform/FetchHttpClient"),
-        imported(dist, "http/Http.js"),
-        imported(dist, "client/Sdk.js"),
-        imported(dist, "contracts/index.js"),
-        imported(dist, "config/CallOptions.js")
+        import("effect/Scope"),
+        import(`effect/${results}`),
+        imported(dist, "http/Http.js", build),
+        imported(dist, "client/Sdk.js", build),
+        imported(dist, "contracts/index.js", build),
+        imported(dist, "config/CallOptions.js", build)
       ])
-    const layer = http === "layerPlatform" ? Layer.provide(Http.layerPlatform, Fetch.layer) : Http[http]
+    const layer =
+      http === "layerPlatform"
+        ? Layer.provide(Http.layerPlatform, (await import("@effect/platform/FetchHttpClient")).layer)
+        : Http[http]
     return async () => {
-      const runtime = ManagedRuntime.make(Layer.merge(layer, Layer.scope))
+      const scope = Effect.runSync(Scope.make())
+      const runtime = ManagedRuntime.make(Layer.merge(layer, Layer.succeed(Scope.Scope, scope)))
       const nodes = urls.map((url) => ({ url }))
       const client = await runtime.runPromise(
         Sdk.makeHttp({ network: "ethereum-mainnet", rpc: { nodes }, quiet: true, ...options })
@@ -91,7 +107,7 @@ const program =
         list: async (all) => {
           const bodies = all.map((of) => ({ method: "eth_getBalance", params: [of, "latest"] }))
           return (await runtime.runPromise(client.rpc.rawBatchRpcCall(bodies))).map((item) =>
-            BigInt(Either.getOrThrow(item))
+            BigInt(getOrThrow(item))
           )
         },
         height: async () => BigInt(await runtime.runPromise(client.rpc.blockNumber())),
@@ -102,13 +118,16 @@ const program =
           const { calls } = contracts.contract(client, { address: contract, abi })
           const reads = all.map((of) => calls.balanceOf(of))
           return (await runtime.runPromise(contracts.multicall(client, reads))).map((item) =>
-            BigInt(Either.getOrThrow(item))
+            BigInt(getOrThrow(item))
           )
         },
         active: () => runtime.runSync(client.nodes.snapshot).find((node) => node.active)?.url,
         failed: () =>
           runtime.runSync(client.nodes.snapshot).flatMap((node) => (node.failed ? [node.url] : [])),
-        close: () => runtime.dispose()
+        close: async () => {
+          await runtime.runPromise(Scope.close(scope, Exit.void))
+          await runtime.dispose()
+        }
       }
     }
   }
@@ -317,6 +336,15 @@ export const clients = {
   "effect-chains, layerUndici": program("layerUndici"),
   "effect-chains, layerFetch": program("layerFetch"),
   "effect-chains, layerPlatform": program("layerPlatform"),
+  promises: sdk(),
+  "promises, coalesce": sdk({ coalesce: true }),
+  "promises, batch": sdk({ batch: true }),
+  "Effect 3": program("layerFetch"),
+  "Effect 3, coalesce": program("layerFetch", { coalesce: true }),
+  "Effect 3, batch": program("layerFetch", { batch: true }),
+  "Effect 4": program("layerFetch", {}, inFibers, effect4),
+  "Effect 4, coalesce": program("layerFetch", { coalesce: true }, inFibers, effect4),
+  "Effect 4, batch": program("layerFetch", { batch: true }, inFibers, effect4),
   "effect-chains, one time": sdk({ rpc: { oneTimeLoadBalancing: true } }),
   "@tatumio/tatum": incumbent(),
   "@tatumio/tatum, one time": incumbent({ oneTimeLoadBalancing: true }),

@@ -13,8 +13,10 @@ const [name] = process.argv.slice(2)
 const fakeFetch =
   (withLength) =>
   async (_, { body }) => {
-    const { id, method, params } = JSON.parse(body)
-    const text = JSON.stringify({ jsonrpc: "2.0", id, ...answer(method, params, { time: Date.now() }) })
+    const time = Date.now()
+    const reply = ({ id, method, params }) => ({ jsonrpc: "2.0", id, ...answer(method, params, { time }) })
+    const asked = JSON.parse(body)
+    const text = JSON.stringify(Array.isArray(asked) ? asked.map(reply) : reply(asked))
     return new Response(text, {
       headers: {
         "content-type": "application/json",

@@ -87,8 +87,11 @@ const rowOf = (kind, atOnce, client, list) => ({
   bestCpu: round(Math.min(...list.map(({ cpu }) => cpu)))
 })
 
+/** A url for clients on a fetch that answers in the process. */
+export const nowhere = "https://node.example"
+
 /** Every client in a process of its own, and all of them in turn in every round: noise meets them alike. */
-const measure = async (names, urls, { dist, fake, size, wanted, say, as = fake }) => {
+export const measure = async (names, urls, { dist, fake, size, wanted, say, as = fake }) => {
   const children = new Map()
   const rows = []
   try {
@@ -220,7 +223,7 @@ export const run = async ({ quick, dist, only, say }) => {
       ? names.filter((name) => !quick || quickly.includes(name))
       : [...new Set([raw, ...only.clients])]
   const onFake = (fake) =>
-    measure(among(overFake), ["https://node.example"], {
+    measure(among(overFake), [nowhere], {
       ...{ dist, fake, say, wanted: [modes[0]] },
       // where nothing is sent, what is not compiled yet is most of a call
       size: { ...size, calls: 2 * size.calls, rounds: size.rounds + 2, unmeasured: 6 }

@@ -5,7 +5,7 @@ import { folder } from "../tatum.mjs"
 export const forms = ["one file", "first load"]
 const [oneFile, firstLoad] = forms
 
-const promise = (entry, network, call) => `
+export const promise = (entry, network, call) => `
   import { init } from "${entry}"
   const sdk = await init({ network: "${network}" })
   console.log(await sdk.rpc.${call})`
@@ -61,12 +61,12 @@ const effect = (imports, make, call = `getBalance("0x0")`) => `
   const program = Effect.flatMap(${make}, (sdk) => sdk.rpc.${call})
   Effect.runPromise(Effect.provide(Effect.scoped(program), Http.layerFetch)).then(console.log)`
 
-const whole = effect(
+export const whole = effect(
   `import { Http, Sdk } from "effect-chains"`,
   `Sdk.makeHttp({ network: "ethereum-mainnet" })`
 )
 
-const family = effect(
+export const family = effect(
   `import * as Http from "effect-chains/effect/http"
   import { make } from "effect-chains/effect/chains/Ethereum"`,
   `make({ network: "ethereum-mainnet" })`

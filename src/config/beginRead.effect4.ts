@@ -3,6 +3,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Request from "effect/Request"
 import * as RequestResolver from "effect/RequestResolver"
+import type { ToEffectRequest } from "../wire/effectRequest.js"
 import type { CallError } from "../wire/Transport.js"
 
 /** A read as a request of Effect, which collects it with others. */
@@ -22,7 +23,7 @@ const sendReads = /*#__PURE__*/ RequestResolver.makeBatched((reads: ReadonlyArra
 )
 
 /** Begins a read as a request, which ends with its batch. */
-export const beginRead = (read: Effect.Effect<unknown, CallError>): Effect.Effect<unknown, CallError> =>
+export const beginRead: ToEffectRequest = (read) =>
   Effect.contextWithEffect((context: Context.Context<never>) =>
     Effect.request(BatchedRead({ effect: Effect.provide(read, context) }), sendReads)
   )

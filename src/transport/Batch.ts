@@ -32,6 +32,7 @@ import {
   type CallError,
   CallOptions,
   type CallOptionsShape,
+  type EnterBatch,
   optionsKey,
   Tracing,
   type TracingService,
@@ -172,13 +173,15 @@ const isBatchable = (
   !batching.isClosed &&
   (batching.sizes.size === 0 || findSize(batching, routingKey(call, options)) > 1)
 
-const enqueue = (
-  batching: BatchState,
-  call: BatchableCall,
-  options: CallOptionsShape,
-  limits: Required<BatchOptions>
-): Effect.Effect<unknown, CallError> =>
-  Effect.async((resume) => {
+/** Adds a call to its list. */
+const enqueue =
+  (
+    batching: BatchState,
+    call: BatchableCall,
+    options: CallOptionsShape,
+    limits: Required<BatchOptions>
+  ): EnterBatch =>
+  (resume) => {
     const { body, id } = call
     const pendingList = findPendingList(batching, call, options, limits)
     const dueAt = monotonic(batching.clock) + timeoutOf(batching, options)
@@ -188,7 +191,7 @@ const enqueue = (
     pendingList.bytes += body.length
     if (pendingList.count >= limits.size) flushList(batching, pendingList)
     return removeCall(item, pendingList)
-  })
+  }
 
 const findPendingList = (
   batching: BatchState,
@@ -451,10 +454,16 @@ export const make = (
       return limits === undefined || !isBatchable(batching, call, options)
         ? inner.send(call)
         : // each answer is decoded by its own call, which the type of the queue cannot express
-          (enqueue(batching, call, options, limits) as Effect.Effect<A, CallError>)
+          (Effect.async(enqueue(batching, call, options, limits)) as Effect.Effect<A, CallError>)
     }
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
+      joinBatch: (call, options) => {
+        const limits = resolveLimits(options.batch, batch)
+        return limits === undefined || !isBatchable(batching, call, options)
+          ? undefined
+          : enqueue(batching, call, options, limits)
+      },
       send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
       sendWith
     }

@@ -142,6 +142,15 @@ export const makeLayered = (
     }
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
+      onCallEnd: inner.onCallEnd,
+      joinBatch: (call, options) =>
+        options.quorum === undefined &&
+        options.minBlock === undefined &&
+        inner.highestSeen?.() === undefined &&
+        (options.coalesce ?? config.coalesce) === false &&
+        findCallOptionsProblem(options) === undefined
+          ? batching.joinBatch?.(call, options)
+          : undefined,
       observe: observed,
       send: (call) => observed(call, (call) => Effect.flatMap(CallOptions, (options) => send(call, options)))
     }

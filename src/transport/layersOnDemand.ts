@@ -55,6 +55,7 @@ export const loadOnDemand =
               })
       return {
         nodeUrl: (archive) => inner.nodeUrl(archive),
+        joinBatch: (call, options) => layer?.joinBatch?.(call, options),
         send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
         sendWith
       }

@@ -264,10 +264,18 @@ export interface TransportService {
   /** With `consistency: "monotonic"`, the highest block that this client has seen: no read may show an older one. */
   readonly highestSeen?: () => number | undefined
   /** Runs when a call has ended, also by interruption. */
-  readonly onCallEnd?: ((exit: Exit.Exit<unknown, CallError>) => void) | undefined
+  readonly onCallEnd?: ((exit: Exit.Exit<unknown, unknown>) => void) | undefined
+  /** What adds a read to a batch, without a span. Undefined if the call or its options need `send`. */
+  readonly joinBatch?: JoinBatch
   /** Counts and traces a call that is sent in another way. Its parts (`isPart`) are not counted. */
   readonly observe?: <A>(call: Call<A>, send: SendCall<A>) => Effect.Effect<A, CallError>
 }
+
+/** Adds a read to its batch: `resume` gets the outcome, and the result removes the read. */
+export type EnterBatch = (resume: (outcome: Effect.Effect<unknown, CallError>) => void) => Effect.Effect<void>
+
+/** Finds what adds a read to a batch. */
+export type JoinBatch = (call: Call<unknown>, options: CallOptionsShape) => EnterBatch | undefined
 
 /**
  * The outcome of a call in metrics and spans: `ok`, the tag of the error, `interrupted`, or `defect`.
