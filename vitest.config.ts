@@ -44,7 +44,7 @@ const PROMISED = testsOn("promise")
 /** Tests that run the compiler, bundle, or start programs: they take long, and belong to `npm run test:all`. */
 const BUILD = [
   "test/migrate/*.test.ts",
-  "test/{api,bench,bundle,compiled,contracts,docs,effect4.entries,effect4.program,entries,exit,migrate,migration,published,reference,released,types}.test.ts",
+  "test/{api,bench,bundle,compiled,contracts,docs,effect4.program,entries,exit,migrate,migration,published,reference,released,types}.test.ts",
   "test/specs/**/*.test.ts"
 ]
 

@@ -56,13 +56,22 @@ export const withGuards = (exports) =>
     })
   )
 
-export const guardOf = (message, target, names, directive = "") => `${directive}const explain = (cause) => {
+/** The module of Effect that the other version does not have, by which an entry knows its own. */
+const markerOf = (message) => (/ needs effect@4/.test(message) ? "effect/Result" : "effect/Either")
+
+export const guardOf = (
+  message,
+  marker,
+  target,
+  names,
+  directive = ""
+) => `${directive}const explain = (cause) => {
   const isMissing = /^ERR_(MODULE_NOT_FOUND|PACKAGE_PATH_NOT_EXPORTED)$/.test(cause?.code)
   const [what] = isMissing ? cause.message.split(" imported from ") : []
   if (!/(?:node_modules[\\\\/]|')@?effect(?:-rx)?[\\\\/']/.test(what)) throw cause
   throw Object.assign(new Error(${JSON.stringify(message)}, { cause }), { code: cause.code })
 }
-export const { ${names.join(", ")} } = await import("${target}").catch(explain)
+export const { ${names.join(", ")} } = await import("${marker}").then(() => import("${target}")).catch(explain)
 `
 
 /** The CommonJS entries of Effect 3 load what Effect 4 lacks first. */
@@ -123,7 +132,10 @@ const main = async () => {
     const target = relative(dirname(node), module).split(sep).join("/")
     const [directive = ""] = /^"use client";?\n/.exec(readFileSync(`${root}${module}`, "utf8")) ?? []
     mkdirSync(dirname(`${root}${node}`), { recursive: true })
-    writeFileSync(`${root}${node}`, guardOf(message, target, names.get(module) ?? [], directive))
+    writeFileSync(
+      `${root}${node}`,
+      guardOf(message, markerOf(message), target, names.get(module) ?? [], directive)
+    )
     const commonJs = `${root}${node.replace("./dist/node/", "dist/cjs/").replace(/\.js$/, ".cjs")}`
     if (existsSync(commonJs)) guardCommonJs(commonJs, message)
   }

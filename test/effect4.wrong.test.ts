@@ -51,14 +51,14 @@ export const made: "ethereum-mainnet" = make({ network: "ethereum-mainnet" })
 })
 
 describe("Node", () => {
-  const run = (name: string, target: string): string => {
+  const run = (name: string, target: string, marker = "effect/Effect"): string => {
     const home = join(folder, name)
     const files = {
       "package.json": `{ "type": "module" }`,
       "node_modules/effect/package.json": `{ "name": "effect", "type": "module", "exports": { "./*": "./*.js" } }`,
       "node_modules/effect/Effect.js": "export const succeed = 1",
       "target.js": target,
-      "guard.js": guardOf("import the other entry", "./target.js", ["Sdk", "Http"]),
+      "guard.js": guardOf("import the other entry", marker, "./target.js", ["Sdk", "Http"]),
       "app.js": `import * as all from "./guard.js"\nconsole.log(JSON.stringify(all))`
     }
     for (const [file, text] of Object.entries(files)) {
@@ -81,6 +81,15 @@ describe("Node", () => {
     const said = run("wrong", `import "effect/MetricBoundaries"\nexport const Sdk = 1, Http = 2`)
     expect(said).toContain("Error: import the other entry")
     expect(said).toMatch(/\[cause\].*MetricBoundaries\.js/s)
+  })
+
+  it("tells of the other entry where an entry uses nothing that is missing but a member", () => {
+    const said = run(
+      "member",
+      `import * as Effect from "effect/Effect"\nexport const Sdk = Effect.absent(), Http = 2`,
+      "effect/Either"
+    )
+    expect(said).toContain("Error: import the other entry")
   })
 
   it("tells of another package that is missing as it is", () => {

@@ -385,7 +385,7 @@ interface Outcome {
   readonly end: number
   readonly exit: Exit.Exit<unknown, unknown>
   readonly param: string
-  readonly right: string
+  readonly expected: string
   readonly limit: number
 }
 
@@ -577,7 +577,7 @@ const play = (plan: Plan): Promise<Exit.Exit<Seen, unknown>> =>
               end: time.now(),
               exit,
               param,
-              right: call.kind === "broadcast" ? hashOf(param) : param,
+              expected: call.kind === "broadcast" ? hashOf(param) : param,
               limit: call.timeout ?? plan.timeout
             })
           })
@@ -681,10 +681,10 @@ describe("whatever nodes do, and whoever calls", () => {
       anyPlan,
       async (plan) => {
         const { after, effects, mistakes, outcomes } = await seenIn(plan)
-        for (const { end, exit, label, limit, param, plan, right, start } of outcomes) {
+        for (const { end, exit, label, limit, param, plan, expected, start } of outcomes) {
           // a request is given at least a millisecond
           expect(end - start, `${label} at ${start}`).toBeLessThanOrEqual(limit + 1)
-          if (Exit.isSuccess(exit)) expect([label, exit.value]).toEqual([label, right])
+          if (Exit.isSuccess(exit)) expect([label, exit.value]).toEqual([label, expected])
           // a bug in the balancer is no failure of a call
           else expect(Cause.isFailType(exit.cause) || Cause.isInterrupted(exit.cause)).toBe(true)
           if (plan.kind === "write") expect(effects.get(param) ?? 0).toBeLessThanOrEqual(1)
@@ -712,9 +712,9 @@ describe("whatever nodes do, and whoever calls", () => {
         const { after, effects, events, idle, outcomes, sent } = await seenIn(plan)
         expect(outcomes).toHaveLength(plan.calls.length)
         for (const outcome of outcomes) {
-          const { end, exit, label, param, plan: call, right, start } = outcome
+          const { end, exit, label, param, plan: call, expected, start } = outcome
           if (call.kind === "write") expect(effects.get(param) ?? 0).toBeLessThanOrEqual(1)
-          if (Exit.isSuccess(exit)) expect([label, exit.value]).toEqual([label, right])
+          if (Exit.isSuccess(exit)) expect([label, exit.value]).toEqual([label, expected])
           if (call.leaves === undefined) {
             if (call.kind !== "read" || isAgreedUpon(plan, sent, outcome)) continue
             expect([label, start, Exit.isSuccess(exit) ? "ok" : Cause.pretty(exit.cause)]).toEqual([

@@ -12,6 +12,7 @@ import * as Adapted from "../../src/effect4/Effect.js"
 import { asked as adapted, type Fiber } from "../../src/effect4/Fiber.js"
 import { ignored } from "./Scheduler.js"
 
+export { tapCause as tapErrorCause } from "effect4/Effect"
 export * from "../../src/effect4/Effect.js"
 
 export const either = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<Result.Result<A, E>, never, R> =>

@@ -1,4 +1,4 @@
-/** A tracer of tests gets what a span begins with one by one. */
+/** A tracer of tests gets what a span begins with one by one. What it calls the context of a span are its annotations. */
 import type * as Context from "effect4/Context"
 import type * as Option from "effect4/Option"
 import * as Tracers from "effect4/Tracer"
@@ -19,5 +19,5 @@ interface Tracer {
 export const make = ({ span }: Tracer): Tracers.Tracer =>
   Tracers.make({
     span: ({ annotations, kind, links, name, parent, startTime }) =>
-      span(name, parent, annotations, links, startTime, kind)
+      Object.assign(span(name, parent, annotations, links, startTime, kind), { annotations })
   })

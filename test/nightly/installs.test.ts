@@ -282,7 +282,7 @@ const nodenext = JSON.stringify({
 })
 
 const compileWrong =
-  "npx tsc --noEmit --skipLibCheck --module nodenext --types node wrong.ts | sed 's/error TS/TS/' || true"
+  "npx tsc --ignoreConfig --noEmit --skipLibCheck --module nodenext --types node wrong.ts | sed 's/error TS/TS/' || true"
 
 const projects: ReadonlyArray<Project> = [
   {
@@ -369,7 +369,7 @@ if (root !== null)
   )
 `
     },
-    build: ["npx tsc", "npx vite build --logLevel warn"],
+    build: ["npx tsc", "npx vite build --logLevel error"],
     check: async (reader) => {
       await hosting(reader.at("dist"), (url) =>
         visiting(url, async (page) => {

@@ -21,6 +21,7 @@ import { makeEffectClient } from "../../client/effectSurface.js"
 import { type BitcoinNetwork, bitcoin } from "../../client/pickBitcoin.js"
 import { makePickedSource, type PickedClient, type PickedConfig } from "../../client/picked.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
+import type { OnThisEffect } from "../../data/effectVersion.js"
 import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
 import type { PickedEndpoints, PickedRpc } from "../../transport/Client.js"
@@ -42,6 +43,6 @@ export const createClient: <
   L extends Layers = {},
   C extends Consistency = "eventual"
 >(
-  config: PickedConfig<N, C, G, L>
+  config: OnThisEffect<PickedConfig<N, C, G, L>>
 ) => Effect.Effect<PickedClient<N, PickedRpc<G>, ConsistencyError<C>>, InitError, Http | Scope.Scope> =
   /*#__PURE__*/ makeEffectClient(/*#__PURE__*/ makePickedSource(bitcoin))

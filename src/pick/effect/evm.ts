@@ -18,6 +18,7 @@ import { makeEffectClient } from "../../client/effectSurface.js"
 import { type EvmNetwork, type EvmPicked, evm } from "../../client/pickEvm.js"
 import { makePickedSource, type PickedClient, type PickedConfig } from "../../client/picked.js"
 import type { Consistency, ConsistencyError } from "../../config/Config.js"
+import type { OnThisEffect } from "../../data/effectVersion.js"
 import type { InitError } from "../../data/SdkError.js"
 import type { Http } from "../../http/service.js"
 import type { PickedEndpoints } from "../../transport/Client.js"
@@ -39,6 +40,6 @@ export const createClient: <
   L extends Layers = {},
   C extends Consistency = "eventual"
 >(
-  config: PickedConfig<N, C, G, L>
+  config: OnThisEffect<PickedConfig<N, C, G, L>>
 ) => Effect.Effect<PickedClient<N, EvmPicked<N, G>, ConsistencyError<C>>, InitError, Http | Scope.Scope> =
   /*#__PURE__*/ makeEffectClient(/*#__PURE__*/ makePickedSource(evm))
