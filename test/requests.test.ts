@@ -4,6 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Scope from "effect/Scope"
+import * as Metrics from "../src/balancer/Metrics.js"
 import * as Sdk from "../src/client/Sdk.js"
 import * as CallOptions from "../src/config/CallOptions.js"
 import { Http, type HttpResponse } from "../src/http/Http.js"
@@ -60,6 +63,15 @@ const client = (batch: boolean, isSilent = false) =>
     )
     return { abandoned: () => abandoned, bodies, rpc: sdk.rpc }
   })
+
+/** The calls of the process that ended so. */
+const countOf = (outcome: string): Effect.Effect<number> =>
+  Effect.map(
+    Metric.value(
+      Metric.tagged(Metric.tagged(Metrics.calls, "network", "ethereum-mainnet"), "outcome", outcome)
+    ),
+    ({ count }) => count
+  )
 
 const many = Array.from({ length: 10 }, (_, i) => i)
 
@@ -133,6 +145,53 @@ describe("batching of Effect", () => {
       const balances = yield* equal.pipe(CallOptions.with({ coalesce: true }), CallOptions.withBatching)
       expect(balances).toEqual([1n, 1n, 2n])
       expect(bodies.map((list) => list.length)).toEqual([2])
+    })
+  )
+
+  for (const [name, options] of [
+    ["of one fiber", { batching: true }],
+    ["of a fiber each", { concurrency: "unbounded" }]
+  ] as const) {
+    it.scopedLive(`counts each read ${name} once, answered or failed`, () =>
+      Effect.gen(function* () {
+        const { bodies, rpc } = yield* client(true)
+        const read = (n: number) => Effect.either(rpc.getBalance(address(n)))
+        const all = Effect.forEach([12, 13, 14], read, options).pipe(CallOptions.withBatching)
+        // loads the layer
+        yield* all
+        const [ok, failed] = [yield* countOf("ok"), yield* countOf("RpcError")]
+        yield* all
+        expect([(yield* countOf("ok")) - ok, (yield* countOf("RpcError")) - failed]).toEqual([2, 1])
+        expect(bodies.map((list) => list.length)).toEqual([3, 3])
+      })
+    )
+
+    it.live(`ends reads ${name} with their client`, () =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const { bodies, rpc } = yield* Scope.extend(client(true), scope)
+        const read = (n: number) => Effect.flip(rpc.getBalance(address(n)))
+        yield* Effect.forEach([13, 13], read, options).pipe(CallOptions.withBatching)
+        yield* Scope.close(scope, Exit.void)
+        const errors = yield* Effect.forEach([1, 2], read, options).pipe(CallOptions.withBatching)
+        expect(errors.map(({ _tag }) => _tag)).toEqual(["Aborted", "Aborted"])
+        expect(bodies.map((list) => list.length)).toEqual([2])
+      })
+    )
+  }
+
+  it.scopedLive("counts reads that are interrupted once", () =>
+    Effect.gen(function* () {
+      const { bodies, rpc } = yield* client(true, true)
+      const read = (n: number) => Effect.exit(rpc.getBalance(address(n)))
+      const all = Effect.forEach(many, read, { concurrency: "unbounded" })
+      // loads the layer, and ends by its deadline
+      yield* all
+      const interrupted = yield* countOf("interrupted")
+      const running = yield* Effect.fork(all)
+      yield* Effect.repeat(Effect.sleep(1), { until: () => bodies.length === 2 })
+      yield* Fiber.interrupt(running)
+      expect((yield* countOf("interrupted")) - interrupted).toBe(many.length)
     })
   )
 

@@ -21,6 +21,7 @@ import { type AnyNetworkOf, loadFamily } from "../chains/registry.js"
 import * as SdkConfig from "../config/Config.js"
 import { type ClientEnvironment, readEnvironment } from "../config/environment.js"
 import { Logger } from "../config/Logger.js"
+import { findCallOptionsProblem } from "../config/optionChecks.js"
 import { makeInvalidConfig } from "../config/resolveConfig.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import { makeDestroyedError } from "../data/destroyed.js"
@@ -140,8 +141,15 @@ const countEnd =
  */
 const wrapTransport: WrapTransport = (inner, makeCalls) => {
   const filtered = pinFilters(inner, makeCalls)
-  const { joinBatch, onCallEnd } = filtered
+  const { highestSeen, joinBatch, onCallEnd } = filtered
   const enterOf = (call: Call<unknown>, options: CallOptionsShape): EnterBatch | undefined => {
+    const { coalesce, minBlock, quorum } = options
+    if (
+      coalesce === true ||
+      (minBlock ?? quorum ?? highestSeen?.()) !== undefined ||
+      findCallOptionsProblem(options) !== undefined
+    )
+      return undefined
     const enter = joinBatch?.(call, options)
     return enter === undefined || onCallEnd === undefined ? enter : countEnd(enter, onCallEnd)
   }

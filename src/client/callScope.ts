@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import type { NodePoolView } from "../balancer/NodePool.js"
 import { makeDestroyedError } from "../data/destroyed.js"
 import type { Aborted } from "../data/SdkError.js"
-import type { JoinBatch, TransportService } from "../wire/Transport.js"
+import type { TransportService } from "../wire/Transport.js"
 import type { ClientSource, ConnectedParts } from "./clientParts.js"
 import { asFiber } from "./forks.js"
 
@@ -31,12 +31,6 @@ export class CallScope {
     Effect.suspend(
       (): Effect.Effect<A, E | Aborted> => (this.isClosed ? Effect.fail(makeDestroyedError()) : call)
     )
-
-  /** Lets reads enter batches until the client ends. Afterwards they go by `send`, which fails. */
-  readonly guardBatches =
-    (joinBatch: JoinBatch): JoinBatch =>
-    (call, options) =>
-      this.isClosed ? undefined : joinBatch(call, options)
 
   /** Runs a call, which fails with this error if the client ends first or has ended. */
   runOr<A, E, E2>(call: Effect.Effect<A, E>, makeError: () => E2): Effect.Effect<A, E | E2> {
@@ -77,11 +71,10 @@ const bindCalls = ({ run }: CallScope, calls: object): object =>
     ])
   )
 
-/** Calls go by `send` alone, which is bound. */
-const bindTransport = (
-  { joinBatch: _, ...transport }: TransportService,
-  bind: CallScope["run"]
-): TransportService => ({ ...transport, send: (call) => bind(transport.send(call)) })
+const bindTransport = (transport: TransportService, bind: CallScope["run"]): TransportService => ({
+  ...transport,
+  send: (call) => bind(transport.send(call))
+})
 
 const bindNodes = ({ run }: CallScope, { check, listen, snapshot }: NodePoolView): NodePoolView => ({
   listen,
@@ -96,10 +89,10 @@ interface ScopableParts {
   readonly sdk: { readonly nodes: NodePoolView }
 }
 
-/** Makes the parts of a client whose calls end with its scope. `transport` is bound to it. */
+/** Makes the parts of a client whose calls end with its scope. `bind` binds the calls of the transport. */
 const makeParts = <Made extends ScopableParts, E>(
   callScope: CallScope,
-  transport: TransportService,
+  bind: CallScope["run"],
   connected: ConnectedParts,
   make: (connected: ConnectedParts) => Effect.Effect<Made, E, Scope.Scope>
 ): Effect.Effect<Scoped<Made>, E, Scope.Scope> =>
@@ -109,7 +102,7 @@ const makeParts = <Made extends ScopableParts, E>(
     Effect.map(
       make({
         ...connected,
-        transport,
+        transport: bindTransport(connected.transport, bind),
         bindComposed: (calls) => bindCalls(callScope, calls)
       }),
       (made) => ({ ...made, callScope, sdk: { ...made.sdk, nodes: bindNodes(callScope, made.sdk.nodes) } })
@@ -123,7 +116,9 @@ export const makeScopedParts = <Made extends ScopableParts, E>(
 ): Effect.Effect<Scoped<Made>, E, Scope.Scope> =>
   Effect.suspend(() => {
     const callScope = new CallScope()
-    return makeParts(callScope, bindTransport(connected.transport, callScope.run), connected, make)
+    // reads do not enter batches of the other client past `send`, which is bound
+    const { joinBatch: _, ...transport } = connected.transport
+    return makeParts(callScope, callScope.run, { ...connected, transport }, make)
   })
 
 /**
@@ -137,17 +132,7 @@ export const scopeCalls = <Made extends ScopableParts>(
   return {
     ...source,
     bindPool: (pool) => bindTransport(pool, callScope.run),
-    makeParts: (connected, liftCalls) => {
-      const { transport } = connected
-      const bound = bindTransport(transport, callScope.start)
-      return makeParts(
-        callScope,
-        transport.joinBatch === undefined
-          ? bound
-          : { ...bound, joinBatch: callScope.guardBatches(transport.joinBatch) },
-        connected,
-        (parts) => source.makeParts(parts, liftCalls)
-      )
-    }
+    makeParts: (connected, liftCalls) =>
+      makeParts(callScope, callScope.start, connected, (bound) => source.makeParts(bound, liftCalls))
   }
 }

@@ -33,6 +33,7 @@ import {
   CallOptions,
   type CallOptionsShape,
   type EnterBatch,
+  type JoinBatch,
   optionsKey,
   Tracing,
   type TracingService,
@@ -449,21 +450,22 @@ export const make = (
       isClosed: false
     }
     yield* Effect.addFinalizer(() => Effect.sync(() => close(batching)))
-    const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
+    const joinBatch: JoinBatch = (call, options) => {
       const limits = resolveLimits(options.batch, batch)
       return limits === undefined || !isBatchable(batching, call, options)
+        ? undefined
+        : enqueue(batching, call, options, limits)
+    }
+    const sendWith = <A>(call: Call<A>, options: CallOptionsShape): Effect.Effect<A, CallError> => {
+      const enter = joinBatch(call, options)
+      return enter === undefined
         ? inner.send(call)
         : // each answer is decoded by its own call, which the type of the queue cannot express
-          (Effect.async(enqueue(batching, call, options, limits)) as Effect.Effect<A, CallError>)
+          (Effect.async(enter) as Effect.Effect<A, CallError>)
     }
     return {
       nodeUrl: (archive) => inner.nodeUrl(archive),
-      joinBatch: (call, options) => {
-        const limits = resolveLimits(options.batch, batch)
-        return limits === undefined || !isBatchable(batching, call, options)
-          ? undefined
-          : enqueue(batching, call, options, limits)
-      },
+      joinBatch,
       send: (call) => Effect.flatMap(CallOptions, (options) => sendWith(call, options)),
       sendWith
     }

@@ -141,16 +141,8 @@ export const makeLayered = (
       return Effect.provideService(sendWith(call, resolved), CallOptions, resolved)
     }
     return {
-      nodeUrl: (archive) => inner.nodeUrl(archive),
-      onCallEnd: inner.onCallEnd,
-      joinBatch: (call, options) =>
-        options.quorum === undefined &&
-        options.minBlock === undefined &&
-        inner.highestSeen?.() === undefined &&
-        (options.coalesce ?? config.coalesce) === false &&
-        findCallOptionsProblem(options) === undefined
-          ? batching.joinBatch?.(call, options)
-          : undefined,
+      ...inner,
+      joinBatch: config.coalesce ? undefined : batching.joinBatch,
       observe: observed,
       send: (call) => observed(call, (call) => Effect.flatMap(CallOptions, (options) => send(call, options)))
     }

@@ -266,7 +266,7 @@ export interface TransportService {
   /** Runs when a call has ended, also by interruption. */
   readonly onCallEnd?: ((exit: Exit.Exit<unknown, unknown>) => void) | undefined
   /** What adds a read to a batch, without a span. Undefined if the call or its options need `send`. */
-  readonly joinBatch?: JoinBatch
+  readonly joinBatch?: JoinBatch | undefined
   /** Counts and traces a call that is sent in another way. Its parts (`isPart`) are not counted. */
   readonly observe?: <A>(call: Call<A>, send: SendCall<A>) => Effect.Effect<A, CallError>
 }
