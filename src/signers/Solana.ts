@@ -15,7 +15,12 @@ import { addressProblem } from "./solana/address.js"
 import type { CompiledTransaction } from "./solana/kit.js"
 import { computeBudgetProblem, isAmount, priorityFeeOf } from "./solana/layout.js"
 import { MIN_FEE, prepare, type SignerContext } from "./solana/payments.js"
-import { type BlockhashLifetime, broadcastSigned, readLifetime, repeatUntilExpired } from "./solana/reading.js"
+import {
+  type BlockhashLifetime,
+  broadcastSigned,
+  readLifetime,
+  repeatUntilExpired
+} from "./solana/reading.js"
 import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
 
 export { withAgreement } from "./evidence.js"

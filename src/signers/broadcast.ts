@@ -132,10 +132,7 @@ const combineStatuses = (
 
 /** Whether each node that may have got the bytes has answered: of all but those that had failed before. */
 const areAllNodesAnswering = (nodes: NodeStates, shown: ReadonlyArray<LookUpResult>): boolean =>
-  shown.every(
-    (each, node) =>
-      Either.isRight(each) || isLost(leftOf(each)) || nodes[node]?.failed === true
-  )
+  shown.every((each, node) => Either.isRight(each) || isLost(leftOf(each)) || nodes[node]?.failed === true)
 
 /** What the nodes of a client show of a transaction. */
 export const lookUpOnAllNodes = (

@@ -204,8 +204,9 @@ describe("handing payments of Solana to nodes", () => {
         getSignatureStatuses: () => status(null, 400n)
       })
       expect(failureOf(yield* outcome(signer))).toMatchObject({
-        _tag: "TransactionDropped",
-        reason: "its blockhash was valid up to block 240, and no node has it"
+        _tag: "TransactionExpired",
+        lastValidBlockHeight: 240n,
+        height: 241n
       })
       expect(count).toBe(4)
     })
@@ -312,7 +313,7 @@ describe("handing payments of Solana to nodes", () => {
         }
       })
       const { hash } = yield* signer.send({ to, amount: "1", confirmations: 3 })
-      expect(waited).toEqual([{ hash, confirmations: 3, lastValidBlockHeight: 240n }])
+      expect(waited).toEqual([{ hash, confirmations: 3 }])
       expect(yield* Effect.flip(signer.send({ to, amount: "2", confirmations: 1 }))).toMatchObject({
         _tag: "TransactionFailed",
         reason: "its program said no",
@@ -329,6 +330,115 @@ describe("handing payments of Solana to nodes", () => {
           _tag: "InvalidArgument"
         })
       expect(sent).toHaveLength(before)
+    })
+  )
+
+  /** A payment that is waited for, in steps of a second: what the test does in each of them may change what nodes show. */
+  const waiting = (changed: Partial<SolanaCalls>, seconds: number, tick: (second: number) => void) =>
+    Effect.gen(function* () {
+      const { sent, signer } = yield* rich({ waitForTransaction: () => Effect.never, ...changed })
+      const prepared = yield* signer.prepare({ to, amount: "1" })
+      const fiber = yield* Effect.fork(Effect.exit(signer.submit(prepared, { confirmations: 1 })))
+      for (let left = 2_000; sent.length === 0 && left > 0; left--)
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      for (let second = 1; second <= seconds; second++) {
+        yield* TestClock.adjust("1 second").pipe(
+          Effect.zipRight(Effect.promise(() => new Promise(setImmediate)))
+        )
+        tick(second)
+      }
+      return { sent, fiber }
+    })
+
+  it.effect("sends the same bytes again every two seconds until they can no longer land", () =>
+    Effect.gen(function* () {
+      let height = 240n
+      const looked: Array<unknown> = []
+      const counts: Array<number> = []
+      let raws: ReadonlyArray<string> = []
+      const { fiber, sent } = yield* waiting(
+        {
+          getEpochInfo: (config) => {
+            looked.push(config)
+            return Effect.succeed({ absoluteSlot: 400n, blockHeight: height })
+          },
+          getSignatureStatuses: () => status(null, 400n)
+        },
+        9,
+        (second) => {
+          counts.push(second)
+          if (second === 7) height = 241n
+        }
+      )
+      raws = sent
+      const failure = failureOf(yield* Fiber.join(fiber))
+      const { hash } = Object(failure)
+      expect(failure).toMatchObject({ _tag: "TransactionExpired", lastValidBlockHeight: 240n, height: 241n })
+      // at once, and after 2, 4 and 6 seconds
+      expect(raws).toHaveLength(4)
+      expect(new Set(raws).size).toBe(1)
+      expect(hash).toBe(encodeBase58(new Uint8Array(Buffer.from(raws[0] ?? "", "base64").subarray(1, 65))))
+      expect(looked).toEqual(new Array(4).fill({ commitment: "finalized" }))
+    })
+  )
+
+  it.effect("sends them no more while nodes show them, and again when these have given them up", () =>
+    Effect.gen(function* () {
+      let shown: object | null = null
+      const after: Array<number> = []
+      let all: ReadonlyArray<string> = []
+      const { fiber, sent } = yield* waiting(
+        {
+          getSignatureStatuses: () => status(shown),
+          // what nodes answer to bytes that they have had proves nothing
+          sendTransaction: (raw) =>
+            Effect.suspend(() => {
+              after.push(1)
+              all = [...all, raw]
+              return after.length === 1 ? Effect.succeed("") : Effect.fail(says("BlockhashNotFound"))
+            })
+        },
+        0,
+        () => {}
+      )
+      expect(sent).toEqual([])
+      const pass = (seconds: number) =>
+        Effect.forEach(Array.from({ length: seconds }), () =>
+          TestClock.adjust("1 second").pipe(Effect.zipRight(Effect.promise(() => new Promise(setImmediate))))
+        )
+      yield* pass(4)
+      expect(after).toHaveLength(3)
+      shown = { err: null }
+      yield* pass(8)
+      expect(after).toHaveLength(3)
+      shown = null
+      yield* pass(2)
+      expect(after).toHaveLength(4)
+      expect(new Set(all).size).toBe(1)
+      yield* Fiber.interrupt(fiber)
+      yield* pass(8)
+      expect(after).toHaveLength(4)
+    })
+  )
+
+  it.effect("takes no single node's word for it that a payment can no longer land", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const { signer } = yield* rich({
+        waitForTransaction: () => Effect.never,
+        sendTransaction: () => Effect.sync(() => String(++count)),
+        getEpochInfo: past,
+        // it is behind the final block
+        getSignatureStatuses: () => status(null, 399n)
+      })
+      const fiber = yield* Effect.fork(Effect.exit(signer.send({ to, amount: "1", confirmations: 1 })))
+      for (let step = 0; step < 20; step++)
+        yield* TestClock.adjust("2 seconds").pipe(
+          Effect.zipRight(Effect.promise(() => new Promise(setImmediate)))
+        )
+      expect(fiber.unsafePoll()).toBeNull()
+      expect(count).toBeGreaterThan(10)
+      yield* Fiber.interrupt(fiber)
     })
   )
 })

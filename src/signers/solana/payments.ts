@@ -183,21 +183,6 @@ interface Unpriced<out E> {
   readonly price: bigint
 }
 
-/** Refuses a payment that the account cannot make at a fee. */
-const checkLamports = (
-  { address, coin }: SignerContext,
-  { balance, least, spent }: LamportBudget,
-  amount: bigint,
-  fee: bigint,
-  hasSteadyFee: boolean
-) => {
-  const needed = spent(amount) + fee
-  // An account is emptied, or keeps the least; below the least it cannot be funded at all. An account that lacks coins is not to be funded
-  // for being emptied while the fee moves: some lamports would be left, or missing.
-  const isEmptied = needed === balance || (hasSteadyFee && needed > balance && needed >= least)
-  return checkBalance(isEmptied ? needed : needed + least, balance, { address, ...coin })
-}
-
 /**
  * The fee of a payment, once it is sure that the account can make it. It is tried with a limit of compute units and without a price, so that
  * an account that can pay it can pay the trial.
@@ -205,37 +190,44 @@ const checkLamports = (
 const priceTransaction = <E>(
   context: SignerContext,
   { amountAfter, plan, price: wanted }: Unpriced<E>,
-  budget: LamportBudget,
+  { balance, least, spent }: LamportBudget,
   maxFee: Payment["maxFee"]
 ) =>
   Effect.gen(function* () {
+    const { address, coin } = context
     const lifetime = yield* readLifetime(context.rpc)
     const compileWith = (amount: bigint) =>
       compileTrial(context, { ...plan, amount, computeUnitLimit: MAX_COMPUTE_UNITS }, lifetime)
     const base = yield* readBaseFee(context, yield* compileWith(yield* amountAfter(MIN_FEE)))
-    const cap = yield* checkFeeCap(base, maxFee, context.coin, caps.solana.fee)
+    const cap = yield* checkFeeCap(base, maxFee, coin, caps.solana.fee)
     const priceFor = (limit: number) => {
       const price = minOf(minOf(wanted, highestPriceFor(limit, cap - base)), MAX_U64)
       return { price, fee: base + priorityFeeOf(limit, price) }
     }
-    const hasSteadyFee = wanted === 0n
-    const tried = yield* amountAfter(base)
-    const left = budget.balance - budget.spent(tried) - base
-    // what the chain would refuse to try is refused here, at the fee of the chain's own limit
-    if (left !== 0n && left < budget.least) {
-      const { fee } = priceFor(toComputeUnitLimit(plan, undefined))
-      yield* checkLamports(context, budget, tried, fee, hasSteadyFee)
+    const checkLamports = (amount: bigint, fee: bigint) => {
+      const needed = spent(amount) + fee
+      // An account is emptied, or keeps the least; below the least it cannot be funded at all. One that lacks coins is not to be funded for
+      // being emptied while the fee moves: some lamports would be left, or missing.
+      const isEmptied = needed === balance || (wanted === 0n && needed > balance && needed >= least)
+      return checkBalance(isEmptied ? needed : needed + least, balance, { address, ...coin })
     }
+    const tried = yield* amountAfter(base)
+    const left = balance - spent(tried) - base
+    // what the chain would refuse to try is refused here, at the fee of the chain's own limit
+    if (left !== 0n && left < least)
+      yield* checkLamports(tried, priceFor(toComputeUnitLimit(plan, undefined)).fee)
     const computeUnitLimit = toComputeUnitLimit(plan, yield* simulate(context, yield* compileWith(tried)))
     const { fee, price } = priceFor(computeUnitLimit)
     const amount = yield* amountAfter(fee)
-    yield* checkLamports(context, budget, amount, fee, hasSteadyFee)
+    yield* checkLamports(amount, fee)
     return {
       amount,
       fee,
       warnings:
         price < wanted
-          ? ["Others pay a higher priority fee now than the highest fee allows: the payment may wait, or expire."]
+          ? [
+              "Others pay a higher priority fee now than the highest fee allows: the payment may wait, or expire."
+            ]
           : [],
       transaction: {
         ...plan,
@@ -286,9 +278,7 @@ const prepareCoins = (context: SignerContext, payment: Payment, { memo, plan }: 
     // a sweep sends all without the fee: an account without a lamport owes no rent
     const amountAfter = (fee: bigint) =>
       Effect.flatMap(
-        fixed === undefined
-          ? sweepableAmount(balance, fee, { address, ...coin })
-          : Effect.succeed(fixed),
+        fixed === undefined ? sweepableAmount(balance, fee, { address, ...coin }) : Effect.succeed(fixed),
         (amount) =>
           receiver === undefined && amount < least
             ? Effect.fail(
