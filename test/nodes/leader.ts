@@ -37,7 +37,7 @@ export interface Leader {
 const bytesOf = (raw: string): Uint8Array => new Uint8Array(Buffer.from(raw, "base64"))
 
 /** The price of a compute unit, as kit reads it: 0 without one. */
-const readPrice = (raw: string): bigint => {
+export const readPrice = (raw: string): bigint => {
   const read = getCompiledTransactionMessageDecoder().decode(bytesOf(raw).subarray(65))
   // what kit knows of lookup tables and other versions has no part in it
   return getTransactionMessageComputeUnitPrice(decompileTransactionMessage(read as never) as never) ?? 0n
