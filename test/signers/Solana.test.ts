@@ -15,6 +15,7 @@ import { vi } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import * as Units from "../../src/data/Units.js"
 import { signer } from "../../src/entries/signers/Solana.js"
+import type { Speed } from "../../src/signers/Signer.js"
 import {
   addressProblem,
   make,
@@ -1597,7 +1598,7 @@ describe("priority fees of Solana", () => {
       { maxLength: 12 }
     )
     const speeds = fc.oneof(
-      fc.constantFrom("slow", "normal", "fast"),
+      fc.constantFrom<Speed>("slow", "normal", "fast"),
       fc.double({ min: 0, max: 100, noNaN: true }).map((percentile) => ({ percentile }))
     )
     await fc.assert(
