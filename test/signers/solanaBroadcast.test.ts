@@ -5,9 +5,10 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import { CallTimeout, NodeError, RpcError, TransactionFailed } from "../../src/data/SdkError.js"
-import { make, type SolanaCalls, type SolanaSigner } from "../../src/signers/Solana.js"
+import { make, type SolanaCalls, type SolanaClient, type SolanaSigner } from "../../src/signers/Solana.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/solana/kit.js"
+import { CallOptions } from "../../src/wire/Transport.js"
 import { blockhash, makeCluster } from "./cluster.js"
 
 const privateKey = encodeBase58(new Uint8Array(32).fill(1))
@@ -18,12 +19,12 @@ const says = (rpcMessage: string) =>
   new RpcError({ method: "sendTransaction", code: -32002, rpcMessage, url: "http://node" })
 
 /** A signer of a rich account, over calls of which some are the test's. */
-const rich = (changed: Partial<SolanaCalls>) =>
+const rich = (changed: Partial<SolanaCalls>, nodes?: SolanaClient["nodes"]) =>
   Effect.gen(function* () {
     const { address } = yield* make(makeCluster().client(), { privateKey })
     const accounts = { [address]: { lamports: 10n ** 12n }, [to]: { lamports: 10n ** 9n } }
     const { client, sent } = makeCluster(accounts, changed)
-    return { signer: yield* make(client(), { privateKey }), sent }
+    return { signer: yield* make({ ...client(), nodes }, { privateKey }), sent }
   })
 
 /** What comes of a payment, however long it takes. */
@@ -333,51 +334,60 @@ describe("handing payments of Solana to nodes", () => {
     })
   )
 
-  /** A payment that is waited for, in steps of a second: what the test does in each of them may change what nodes show. */
-  const waiting = (changed: Partial<SolanaCalls>, seconds: number, tick: (second: number) => void) =>
+  /** Lets seconds pass, each with what nodes answer in it. */
+  const pass = (seconds: number) =>
+    Effect.forEach(Array.from({ length: seconds }), () =>
+      TestClock.adjust("1 second").pipe(Effect.zipRight(Effect.promise(() => new Promise(setImmediate))))
+    )
+
+  /** A payment that is waited for until it has expired: its bytes each time that a node got them. */
+  const waiting = (changed: Partial<SolanaCalls>, nodes?: SolanaClient["nodes"]) =>
     Effect.gen(function* () {
-      const { sent, signer } = yield* rich({ waitForTransaction: () => Effect.never, ...changed })
+      const raws: Array<string> = []
+      const calls: Partial<SolanaCalls> = {
+        waitForTransaction: () => Effect.never,
+        // what nodes answer to bytes that they have had proves nothing
+        sendTransaction: (raw) =>
+          Effect.suspend(() =>
+            raws.push(raw) === 1 ? Effect.succeed("") : Effect.fail(says("BlockhashNotFound"))
+          ),
+        ...changed
+      }
+      const { signer } = yield* rich(calls, nodes)
       const prepared = yield* signer.prepare({ to, amount: "1" })
       const fiber = yield* Effect.fork(Effect.exit(signer.submit(prepared, { confirmations: 1 })))
-      for (let left = 2_000; sent.length === 0 && left > 0; left--)
+      // a signature is a promise of the platform
+      for (let left = 2_000; raws.length === 0 && left > 0; left--)
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
-      for (let second = 1; second <= seconds; second++) {
-        yield* TestClock.adjust("1 second").pipe(
-          Effect.zipRight(Effect.promise(() => new Promise(setImmediate)))
-        )
-        tick(second)
-      }
-      return { sent, fiber }
+      return { raws, fiber }
     })
 
   it.effect("sends the same bytes again every two seconds until they can no longer land", () =>
     Effect.gen(function* () {
       let height = 240n
       const looked: Array<unknown> = []
-      const counts: Array<number> = []
-      let raws: ReadonlyArray<string> = []
-      const { fiber, sent } = yield* waiting(
-        {
-          getEpochInfo: (config) => {
-            looked.push(config)
-            return Effect.succeed({ absoluteSlot: 400n, blockHeight: height })
-          },
-          getSignatureStatuses: () => status(null, 400n)
+      const { fiber, raws } = yield* waiting({
+        getEpochInfo: (config) => {
+          looked.push(config)
+          return Effect.succeed({ absoluteSlot: 400n, blockHeight: height })
         },
-        9,
-        (second) => {
-          counts.push(second)
-          if (second === 7) height = 241n
-        }
-      )
-      raws = sent
-      const failure = failureOf(yield* Fiber.join(fiber))
-      const { hash } = Object(failure)
-      expect(failure).toMatchObject({ _tag: "TransactionExpired", lastValidBlockHeight: 240n, height: 241n })
+        getSignatureStatuses: () => status(null, 400n)
+      })
+      yield* pass(7)
       // at once, and after 2, 4 and 6 seconds
       expect(raws).toHaveLength(4)
-      expect(new Set(raws).size).toBe(1)
-      expect(hash).toBe(encodeBase58(new Uint8Array(Buffer.from(raws[0] ?? "", "base64").subarray(1, 65))))
+      expect(fiber.unsafePoll()).toBeNull()
+      height = 241n
+      yield* pass(1)
+      const failure = failureOf(yield* Fiber.join(fiber))
+      const hash = encodeBase58(new Uint8Array(Buffer.from(raws[0] ?? "", "base64").subarray(1, 65)))
+      expect(failure).toMatchObject({
+        _tag: "TransactionExpired",
+        hash,
+        lastValidBlockHeight: 240n,
+        height: 241n
+      })
+      expect(raws).toEqual(new Array(4).fill(raws[0]))
       expect(looked).toEqual(new Array(4).fill({ commitment: "finalized" }))
     })
   )
@@ -385,43 +395,45 @@ describe("handing payments of Solana to nodes", () => {
   it.effect("sends them no more while nodes show them, and again when these have given them up", () =>
     Effect.gen(function* () {
       let shown: object | null = null
-      const after: Array<number> = []
-      let all: ReadonlyArray<string> = []
-      const { fiber, sent } = yield* waiting(
-        {
-          getSignatureStatuses: () => status(shown),
-          // what nodes answer to bytes that they have had proves nothing
-          sendTransaction: (raw) =>
-            Effect.suspend(() => {
-              after.push(1)
-              all = [...all, raw]
-              return after.length === 1 ? Effect.succeed("") : Effect.fail(says("BlockhashNotFound"))
-            })
-        },
-        0,
-        () => {}
-      )
-      expect(sent).toEqual([])
-      const pass = (seconds: number) =>
-        Effect.forEach(Array.from({ length: seconds }), () =>
-          TestClock.adjust("1 second").pipe(Effect.zipRight(Effect.promise(() => new Promise(setImmediate))))
-        )
+      const { fiber, raws } = yield* waiting({ getSignatureStatuses: () => status(shown) })
       yield* pass(4)
-      expect(after).toHaveLength(3)
+      expect(raws).toHaveLength(3)
       shown = { err: null }
       yield* pass(8)
-      expect(after).toHaveLength(3)
+      expect(raws).toHaveLength(3)
       shown = null
       yield* pass(2)
-      expect(after).toHaveLength(4)
-      expect(new Set(all).size).toBe(1)
+      expect(raws).toEqual(new Array(4).fill(raws[0]))
       yield* Fiber.interrupt(fiber)
       yield* pass(8)
-      expect(after).toHaveLength(4)
+      expect(raws).toHaveLength(4)
     })
   )
 
-  it.effect("takes no single node's word for it that a payment can no longer land", () =>
+  it.effect("takes the word of two nodes for it that a payment can no longer land, if there are two", () =>
+    Effect.gen(function* () {
+      let late = 1
+      const { fiber, raws } = yield* waiting(
+        {
+          getEpochInfo: () =>
+            Effect.map(CallOptions, ({ node = 0 }) => ({
+              absoluteSlot: 400n,
+              blockHeight: node < late ? 241n : 240n
+            })),
+          getSignatureStatuses: () => status(null, 400n)
+        },
+        () => [{ failed: false }, { failed: false }]
+      )
+      yield* pass(6)
+      expect(fiber.unsafePoll()).toBeNull()
+      expect(raws).toHaveLength(4)
+      late = 2
+      yield* pass(2)
+      expect(failureOf(yield* Fiber.join(fiber))).toMatchObject({ _tag: "TransactionExpired", height: 241n })
+    })
+  )
+
+  it.effect("takes no word of a node that is behind for it that a payment can no longer land", () =>
     Effect.gen(function* () {
       let count = 0
       const { signer } = yield* rich({
