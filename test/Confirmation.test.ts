@@ -231,15 +231,25 @@ describe("waiting on Solana", () => {
   it.effect("ends when the blockhash of a transaction is too old", () =>
     Effect.gen(function* () {
       let height = 100
+      const commitments: Array<unknown> = []
       const { client } = chain({
-        getEpochInfo: () => ({ absoluteSlot: height + 1_000, blockHeight: height }),
+        getEpochInfo: ([config]) => {
+          commitments.push(Reflect.get(Object(config), "commitment"))
+          return { absoluteSlot: height + 1_000, blockHeight: height }
+        },
         getSignatureStatuses: () => ({ context: { slot: 1_200 }, value: [null] })
       })
       const { exit, second } = yield* within(20, wait(client, { lastValidBlockHeight: 104 }), (at) => {
         height = 100 + at
       })
       expect(second).toBe(5)
-      expect(exit).toMatchObject({ cause: { error: { _tag: "TransactionDropped" } } })
+      expect(exit).toMatchObject({
+        cause: {
+          error: { _tag: "TransactionExpired", hash: SIGNATURE, lastValidBlockHeight: 104n, height: 105n }
+        }
+      })
+      // blocks that are not final may be given up
+      expect(commitments).toEqual(new Array(6).fill("finalized"))
     })
   )
 

@@ -51,6 +51,7 @@ const {
   SubscriptionOverflow,
   TransactionDenied,
   TransactionDropped,
+  TransactionExpired,
   TransactionNotConfirmed,
   Unexpected,
   UnsupportedNetwork,
@@ -339,6 +340,12 @@ const catalogue: ReadonlyArray<Row> = [
     "TransactionDropped",
     new TransactionDropped({ hash: "0x1", reason: "another one has its nonce" }),
     "Transaction 0x1 cannot be confirmed any more: another one has its nonce",
+    []
+  ],
+  [
+    "TransactionExpired",
+    new TransactionExpired({ hash: "0x1", lastValidBlockHeight: 240n, height: 241n }),
+    "Transaction 0x1 can no longer land: it was valid up to block 240, and the chain is final up to block 241 without it",
     []
   ],
   [

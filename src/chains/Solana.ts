@@ -16,7 +16,7 @@ import {
   rpcProbe
 } from "../balancer/Family.js"
 import { group } from "../data/Endpoint.js"
-import { TransactionDropped, type TransactionFailed } from "../data/SdkError.js"
+import { TransactionExpired, type TransactionFailed } from "../data/SdkError.js"
 import { toPrintableJson } from "../data/untrusted.js"
 import type { Client, MakeMethods, RawRpc } from "../transport/Client.js"
 import {
@@ -43,7 +43,7 @@ export const endpoints: typeof table = /*#__PURE__*/ group(dialect, table)
 
 /**
  * Options of waiting for a transaction: `confirmations` blocks, or a `commitment` (default `confirmed`), whichever is more. With
- * `lastValidBlockHeight`, the wait ends as soon as the transaction cannot get into the chain any more.
+ * `lastValidBlockHeight`, the wait ends with `TransactionExpired` once a later block is final and the chain does not have the transaction.
  *
  * @since 0.1.0
  * @category types
@@ -59,7 +59,7 @@ export interface SolanaWaitOptions extends WaitOptions {
  * @since 0.1.0
  * @category errors
  */
-export type SolanaWaitError = WaitError | TransactionDropped | TransactionFailed<SignatureStatus>
+export type SolanaWaitError = WaitError | TransactionExpired | TransactionFailed<SignatureStatus>
 
 /**
  * The methods of the client of Solana beside single calls.
@@ -97,8 +97,9 @@ export const composed = (methods: MakeMethods): SolanaComposed => {
     { commitment = "confirmed", lastValidBlockHeight }: SolanaWaitOptions
   ): Effect.Effect<SeenTransaction<SignatureStatus> | undefined, SolanaWaitError> =>
     Effect.gen(function* () {
-      // the height first: a transaction that is in no block at it can be in none after it
-      const reached = lastValidBlockHeight === undefined ? undefined : yield* rpc.getEpochInfo({ commitment })
+      // the height first: a transaction that is in no block at it can be in none after it. Blocks that are not final may be given up
+      const reached =
+        lastValidBlockHeight === undefined ? undefined : yield* rpc.getEpochInfo({ commitment: "finalized" })
       const { context, value } = yield* rpc.getSignatureStatuses([signature], {
         searchTransactionHistory: true
       })
@@ -117,8 +118,11 @@ export const composed = (methods: MakeMethods): SolanaComposed => {
         context.slot < reached.absoluteSlot
       )
         return undefined
-      const reason = `its blockhash was valid up to block ${lastValidBlockHeight}, and the chain is at ${reached.blockHeight}`
-      return yield* new TransactionDropped({ hash: signature, reason })
+      return yield* new TransactionExpired({
+        hash: signature,
+        lastValidBlockHeight: BigInt(lastValidBlockHeight),
+        height: reached.blockHeight
+      })
     })
   return {
     waitForTransaction: (signature, options = {}) =>

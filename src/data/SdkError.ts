@@ -1192,8 +1192,8 @@ export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotC
 }
 
 /**
- * A transaction can no longer get into the chain: another one has taken its nonce (EVM) or spent its coins (Bitcoin), or its
- * blockhash is too old (Solana).
+ * A transaction can no longer get into the chain: another one has taken its nonce (EVM) or spent its coins (Bitcoin), or its time is
+ * over.
  *
  * @since 0.1.0
  * @category errors
@@ -1203,6 +1203,21 @@ export class TransactionDropped extends /*#__PURE__*/ Base("TransactionDropped")
 > {
   override get message(): string {
     return `Transaction ${this.hash} cannot be confirmed any more: ${this.reason}`
+  }
+}
+
+/**
+ * A transaction can no longer get into the chain: it was valid up to the block `lastValidBlockHeight`, and the chain is final up to
+ * `height` without it. Paying again cannot pay twice.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TransactionExpired extends /*#__PURE__*/ Base("TransactionExpired")<
+  FieldsOf<"TransactionExpired">
+> {
+  override get message(): string {
+    return `Transaction ${this.hash} can no longer land: it was valid up to block ${this.lastValidBlockHeight}, and the chain is final up to block ${this.height} without it`
   }
 }
 

@@ -588,6 +588,12 @@ export const TransactionDropped: ErrorSchema<"TransactionDropped"> = /*#__PURE__
   E.TransactionDropped,
   declarations.TransactionDropped
 )
+/** The schema of {@link E.TransactionExpired}. @since 0.1.0 @category schemas */
+export const TransactionExpired: ErrorSchema<"TransactionExpired"> = /*#__PURE__*/ makeErrorSchema(
+  "TransactionExpired",
+  E.TransactionExpired,
+  declarations.TransactionExpired
+)
 /** The schema of {@link E.WebSocketUnavailable}. @since 0.1.0 @category schemas */
 export const WebSocketUnavailable: ErrorSchema<"WebSocketUnavailable"> = /*#__PURE__*/ makeErrorSchema(
   "WebSocketUnavailable",
@@ -656,6 +662,7 @@ export const SweepIncomplete: ErrorSchema<"SweepIncomplete"> = /*#__PURE__*/ mak
   WalletUnclear,
   TransactionReplaced,
   TransactionDropped,
+  TransactionExpired,
   TransactionFailed,
   TransactionNotConfirmed
 )
@@ -773,6 +780,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   DecimalsUnreadable,
   TransactionNotConfirmed,
   TransactionDropped,
+  TransactionExpired,
   WebSocketUnavailable,
   SubscriptionOverflow,
   GatewayError,

@@ -269,6 +269,7 @@ export const SweepIncomplete = {
         "WalletUnclear",
         "TransactionReplaced",
         "TransactionDropped",
+        "TransactionExpired",
         "TransactionFailed",
         "TransactionNotConfirmed"
       ]
@@ -424,6 +425,11 @@ export const TransactionNotConfirmed = {
 
 export const TransactionDropped = {
   fields: { hash: "string", reason: "string" },
+  exit: "unsettled"
+} as const satisfies ErrorDeclaration
+
+export const TransactionExpired = {
+  fields: { hash: "string", lastValidBlockHeight: "number or bigint", height: "number or bigint" },
   exit: "unsettled"
 } as const satisfies ErrorDeclaration
 

@@ -20,6 +20,7 @@ import type {
   RpcCallError,
   SigningFailed,
   TransactionDropped,
+  TransactionExpired,
   TransactionFailed,
   TransactionNotConfirmed,
   TransactionReplaced,
@@ -89,9 +90,19 @@ export type Memo =
   | { readonly return: string }
 
 /**
+ * How much a payment pays to be in a block soon, where the chain has a market for that: the share of recent fees, in percent, that are not
+ * above it. `slow` is the 25th percentile, `normal` the 50th, `fast` the 90th.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Speed = "slow" | "normal" | "fast" | { readonly percentile: number }
+
+/**
  * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `"all"` sends all that the account can
  * send: its balance without the fee and without what the chain makes it keep, which the preview names. `maxFee` is the highest fee, in the
- * chain's own coin and in the same forms; without it the family's default cap applies. `token` (a contract, mint or asset of the network)
+ * chain's own coin and in the same forms; without it the family's default cap applies. `speed` (default `"normal"`) chooses the priority
+ * fee on Solana; the other families ignore it. `token` (a contract, mint or asset of the network)
  * pays in that token; `decimals` (0 to 255) saves the read of the token's decimals. `allowNonceGap` lets an account of an EVM chain pay
  * behind transactions that no block has and that this signer has not sent.
  *
@@ -105,6 +116,7 @@ export interface Payment {
   readonly decimals?: number
   readonly memo?: string | Memo
   readonly maxFee?: string | bigint
+  readonly speed?: Speed
   readonly allowNonceGap?: boolean
 }
 
@@ -244,6 +256,7 @@ export type SubmitError =
   | WalletUnclear
   | TransactionReplaced
   | TransactionDropped
+  | TransactionExpired
   | TransactionFailed
   | TransactionNotConfirmed
 

@@ -11,7 +11,7 @@ import { leftOf } from "../data/eitherValues.js"
 import { BroadcastUnclear } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type { Outgoing, Payment, Prepared, SendOptions, Sent, Signed, Signer, SubmitError } from "./Signer.js"
-import { catchMalformedAnswer, invalidArgument } from "./signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, speedProblem } from "./signerChecks.js"
 
 /**
  * What a transaction pays, as its preview has to show it.
@@ -36,12 +36,20 @@ export interface PaymentTerms extends Pick<Prepared<unknown>, "from" | "to" | "a
 export interface Outbound<out Tx> extends Sent<Tx>, Signed {}
 
 /**
+ * A payment that nodes have taken, with its bytes where they may have to be sent again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Accepted<out Tx> extends Sent<Tx>, Partial<Pick<Signed, "raw">> {}
+
+/**
  * A payment that nodes have taken, without its bytes.
  *
  * @since 0.1.0
  * @category conversions
  */
-export const toSent = <Tx>({ hash, prepared }: Outbound<Tx>): Sent<Tx> => ({ hash, prepared })
+export const toSent = <Tx>({ hash, prepared }: Sent<Tx>): Sent<Tx> => ({ hash, prepared })
 
 /**
  * What a chain family implements for its signers. `broadcast` signs a prepared payment and sends it to nodes, and calls `beforeBroadcast`
@@ -57,11 +65,11 @@ export interface SignerDefinition<in out Tx>
   readonly broadcast: (
     prepared: Prepared<Tx>,
     beforeBroadcast: (out: Outbound<Tx>) => void
-  ) => Effect.Effect<Sent<Tx>, SubmitError>
+  ) => Effect.Effect<Accepted<Tx>, SubmitError>
   /** Absent if another program broadcasts payments. */
   readonly rebroadcast?: (out: Outbound<Tx>) => Effect.Effect<unknown, SubmitError>
   readonly waitForConfirmations: (
-    sent: Sent<Tx>,
+    sent: Accepted<Tx>,
     confirmations: number
   ) => Effect.Effect<unknown, SubmitError>
   readonly runExclusive?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
@@ -152,7 +160,7 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
       unclear.delete(oldest)
     }
   }
-  const sendFirst = (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+  const sendFirst = (prepared: Prepared<Tx>): Effect.Effect<Accepted<Tx>, SubmitError> =>
     Effect.suspend(() => {
       let out: Outbound<Tx> | undefined
       const sendOnce = broadcast(prepared, (outbound) => {
@@ -168,7 +176,7 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
     /** The preview of an unclear payment, by its error. */
     findPrepared: ({ hash }: BroadcastUnclear): Prepared<Tx> | undefined => unclear.get(hash)?.out.prepared,
     /** Broadcasts a prepared payment, or its earlier bytes if there are any. */
-    broadcastOnce: (prepared: Prepared<Tx>): Effect.Effect<Sent<Tx>, SubmitError> =>
+    broadcastOnce: (prepared: Prepared<Tx>): Effect.Effect<Accepted<Tx>, SubmitError> =>
       Effect.suspend(() => {
         const { transaction } = prepared
         const before = [...unclear.values()].find(
@@ -182,7 +190,7 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
               if (!canStillArrive(exit)) unclear.delete(out.hash)
             })
           ),
-          Effect.as(toSent(out))
+          Effect.as(out)
         )
       })
   }
@@ -206,16 +214,23 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>): Signer<Tx>
   } = definition
   const { findPrepared, broadcastOnce } = makeOutbox(definition)
   const prepare = (payment: Payment) =>
-    catchMalformedAnswer(Effect.suspend(() => definition.prepare(payment)))
+    catchMalformedAnswer(
+      Effect.suspend(() => {
+        const problem = speedProblem(payment.speed)
+        return problem === undefined
+          ? definition.prepare(payment)
+          : Effect.fail(invalidArgument("prepare", problem))
+      })
+    )
   const sendAndWait = <E>(
-    sending: Effect.Effect<Sent<Tx>, E>,
+    sending: Effect.Effect<Accepted<Tx>, E>,
     { confirmations }: SendOptions
   ): Effect.Effect<Sent<Tx>, E | SubmitError> =>
-    confirmations === undefined
-      ? runExclusive(sending)
-      : Effect.flatMap(runExclusive(sending), (sent) =>
-          Effect.as(waitForConfirmations(sent, confirmations), sent)
-        )
+    Effect.flatMap(runExclusive(sending), (accepted) =>
+      confirmations === undefined
+        ? Effect.succeed(toSent(accepted))
+        : Effect.as(waitForConfirmations(accepted, confirmations), toSent(accepted))
+    )
   const prepareAndSend = (payment: Payment & SendOptions) => {
     const problem = isRecord(payment) ? waitProblem(payment) : PAYMENT_EXPECTED
     return problem === undefined

@@ -9,22 +9,25 @@ import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed } from "../data/SdkError.js"
-import type { Sent, Signed, SignerError, SubmitError } from "./Signer.js"
-import { assembleSigner, type SignerDefinition, toSent } from "./SignerDefinition.js"
+import type { Prepared, Signed, SignerError, SubmitError } from "./Signer.js"
+import { type Accepted, assembleSigner, type SignerDefinition } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { type Account, makeAccount } from "./solana/accounts.js"
 import { addressProblem } from "./solana/address.js"
 import type { CompiledTransaction } from "./solana/kit.js"
-import { isAmount } from "./solana/layout.js"
-import { prepare, type SignerContext } from "./solana/payments.js"
-import { type BlockhashLifetime, broadcastSigned, readLifetime } from "./solana/reading.js"
+import { computeBudgetProblem, isAmount, priorityFeeOf } from "./solana/layout.js"
+import { MIN_FEE, prepare, type SignerContext } from "./solana/payments.js"
+import {
+  type BlockhashLifetime,
+  broadcastSigned,
+  readLifetime,
+  repeatUntilExpired
+} from "./solana/reading.js"
 import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
 
 export { withAgreement } from "./evidence.js"
 export { addressProblem } from "./solana/address.js"
 export type * from "./solana/Types.js"
-
-type SentPayment = Sent<SolanaTransaction>
 
 /** The bytes of a payment of this account. */
 const compileTransaction = (
@@ -113,7 +116,7 @@ const makeBroadcastParts = (
         const out = { ...made, prepared: { ...prepared, transaction: dated } }
         beforeBroadcast(out)
         yield* broadcastSigned(context, made, lifetime)
-        return toSent(out)
+        return out
       }),
     rebroadcast: (out) => {
       const { lastValidBlockHeight = 0n } = out.prepared.transaction
@@ -122,16 +125,25 @@ const makeBroadcastParts = (
   }
 }
 
-/** Waits until a payment is deep enough in the chain. It fails if the payment failed there. */
+/** Waits until a payment is deep enough in the chain, and sends it again until then. It fails if the payment failed there. */
 const makeWait =
-  ({ rpc }: SignerContext) =>
-  ({ hash, prepared }: SentPayment, confirmations: number): Effect.Effect<unknown, SubmitError> => {
+  (context: SignerContext) =>
+  (
+    { hash, prepared, raw }: Accepted<SolanaTransaction>,
+    confirmations: number
+  ): Effect.Effect<unknown, SubmitError> => {
     const { lastValidBlockHeight } = prepared.transaction
-    return rpc.waitForTransaction(hash, {
-      confirmations,
-      ...(lastValidBlockHeight === undefined ? {} : { lastValidBlockHeight })
-    })
+    const wait = context.rpc.waitForTransaction(hash, { confirmations })
+    return raw === undefined || lastValidBlockHeight === undefined
+      ? wait
+      : Effect.raceFirst(wait, repeatUntilExpired(context, { hash, raw }, { lastValidBlockHeight }))
   }
+
+/** Whether a transaction costs at most what its preview says. Its base fee is the chain's. */
+const isAsPreviewed = ({ fee, transaction }: Prepared<SolanaTransaction>): boolean => {
+  const { computeUnitLimit = 0, computeUnitPrice = 0n } = transaction
+  return MIN_FEE + priorityFeeOf(computeUnitLimit, computeUnitPrice) <= fee
+}
 
 /** Text, or bytes that are no transaction. */
 const makeSignMessage =
@@ -182,8 +194,10 @@ export const make = (
           signCompiled(context, account, compiled)
         ),
       signMessage: makeSignMessage(context, account),
-      // its fee is what the chain takes
       readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
+      findProblem: ({ computeUnitLimit, computeUnitPrice }) =>
+        computeBudgetProblem(computeUnitLimit, computeUnitPrice),
+      isAsPreviewed,
       prepare: (payment) => prepare(context, payment),
       ...makeBroadcastParts(context, account),
       waitForConfirmations: makeWait(context)

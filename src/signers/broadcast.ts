@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { leftOf, rightOf } from "../data/eitherValues.js"
-import { BroadcastUnclear, type TransactionDropped } from "../data/SdkError.js"
+import { BroadcastUnclear, type TransactionDropped, type TransactionExpired } from "../data/SdkError.js"
 import { CallOptions } from "../wire/Transport.js"
 import type { NodesOf, ReadError, Signed } from "./Signer.js"
 
@@ -14,14 +14,22 @@ export type BroadcastOutcome = "accepted" | "replaced"
 
 /**
  * What a node knows of a transaction: it has it, it does not, or a block has another transaction of the account with the same number.
- * `TransactionDropped` is the failure if no block can have it any more.
+ * {@link LostTransaction} is the failure if no block can have it any more.
  */
 export type TransactionStatus = "known" | "absent" | "replaced"
+
+/** No block can have the transaction any more. */
+export type LostTransaction = TransactionDropped | TransactionExpired
+
+const isLost = <E extends { readonly _tag: string }>(
+  error: E
+): error is Extract<E, { readonly _tag: LostTransaction["_tag"] }> =>
+  error._tag === "TransactionDropped" || error._tag === "TransactionExpired"
 
 /** How a family broadcasts a transaction, and looks it up at a node. */
 export interface Broadcaster {
   readonly broadcast: (signed: Signed) => Effect.Effect<unknown, ReadError>
-  readonly lookUp: (hash: string) => Effect.Effect<TransactionStatus, ReadError | TransactionDropped>
+  readonly lookUp: (hash: string) => Effect.Effect<TransactionStatus, ReadError | LostTransaction>
   /** The milliseconds after which all nodes show what one of them has accepted. */
   readonly propagationMs: number
   /** For how many milliseconds the same bytes are sent again if it is unknown whether a node has them (default: `propagationMs`). */
@@ -30,7 +38,7 @@ export interface Broadcaster {
   readonly nodes: NodesOf["nodes"]
 }
 
-export type BroadcastError = ReadError | BroadcastUnclear | TransactionDropped
+export type BroadcastError = ReadError | BroadcastUnclear | LostTransaction
 
 /** The first and the longest pause before the same bytes are sent again, in milliseconds. */
 const MIN_PAUSE_MS = 250
@@ -99,7 +107,7 @@ const isRefusal = ({ _tag, attempts }: ReadError): boolean =>
   (_tag === "RpcError" || _tag === "RequestRejected") &&
   !attempts.some(({ outcome }) => outcome === "noAnswer" || outcome === "down")
 
-type LookUpResult = Either.Either<TransactionStatus, ReadError | TransactionDropped>
+type LookUpResult = Either.Either<TransactionStatus, ReadError | LostTransaction>
 
 /**
  * Combines what all nodes show. One node that has the transaction suffices; that it cannot come any more takes two nodes, if there are
@@ -107,7 +115,7 @@ type LookUpResult = Either.Either<TransactionStatus, ReadError | TransactionDrop
  */
 const combineStatuses = (
   shown: ReadonlyArray<LookUpResult>
-): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> => {
+): Effect.Effect<TransactionStatus | "unknown", LostTransaction> => {
   const enough = Math.min(2, shown.length)
   const votes = (what: TransactionStatus): number =>
     shown.filter((each) => Either.isRight(each) && rightOf(each) === what).length
@@ -115,7 +123,7 @@ const combineStatuses = (
   if (votes("replaced") >= enough) return Effect.succeed("replaced")
   const dropped = shown.flatMap((each) => {
     const error = Either.isLeft(each) ? leftOf(each) : undefined
-    return error?._tag === "TransactionDropped" ? [error] : []
+    return error !== undefined && isLost(error) ? [error] : []
   })
   const [first] = dropped
   if (first !== undefined && dropped.length >= enough) return Effect.fail(first)
@@ -124,16 +132,13 @@ const combineStatuses = (
 
 /** Whether each node that may have got the bytes has answered: of all but those that had failed before. */
 const areAllNodesAnswering = (nodes: NodeStates, shown: ReadonlyArray<LookUpResult>): boolean =>
-  shown.every(
-    (each, node) =>
-      Either.isRight(each) || leftOf(each)._tag === "TransactionDropped" || nodes[node]?.failed === true
-  )
+  shown.every((each, node) => Either.isRight(each) || isLost(leftOf(each)) || nodes[node]?.failed === true)
 
 /** What the nodes of a client show of a transaction. */
 export const lookUpOnAllNodes = (
   { lookUp, nodes }: Pick<Broadcaster, "lookUp" | "nodes">,
   hash: string
-): Effect.Effect<TransactionStatus | "unknown", TransactionDropped> =>
+): Effect.Effect<TransactionStatus | "unknown", LostTransaction> =>
   Effect.flatMap(readNodes(nodes), (all) =>
     Effect.flatMap(askEachNode(all, "all", lookUp(hash)), combineStatuses)
   )

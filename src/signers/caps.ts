@@ -38,10 +38,12 @@ export const bitcoin = {
 } as const
 
 /**
- * Solana, in lamports: ten times the 5,000 of a signature, as no payment offers more. Rent (`getMinimumBalanceForRentExemption`) is
- * 6,960 for a byte and for 128 more; twice that is refused as an answer of the node.
+ * Solana, in lamports, base fee (5,000) and priority fee together. A payment of tokens that makes an account takes some 30,000 compute
+ * units: 0.001 SOL pays 33 lamports for each, and accounts that everybody writes to cost about one in crowded hours. A price above the
+ * cap is lowered to it. Rent (`getMinimumBalanceForRentExemption`) is 6,960 for a byte and for 128 more; twice that is refused as an answer of
+ * the node.
  */
-export const solana = { fee: 50_000n, rent: 2n * 6_960n, overhead: 128n } as const
+export const solana = { fee: 1_000_000n, rent: 2n * 6_960n, overhead: 128n } as const
 
 /**
  * Tron, in sun: for energy (100 in 2026, 420 at its dearest), for a byte of bandwidth (1,000), for a memo and for a new account (1 TRX

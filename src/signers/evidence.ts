@@ -1,6 +1,7 @@
 /** Which answers of nodes signers trust: valid numbers, and answers on which two nodes agree if there are two. */
 import * as Effect from "effect/Effect"
 import { NodeError } from "../data/SdkError.js"
+import { toPrintableJson } from "../data/untrusted.js"
 import { CallOptions } from "../wire/Transport.js"
 import type { ReadError } from "./Signer.js"
 
@@ -69,7 +70,7 @@ export const parseQuantity = (call: string, value: unknown): Effect.Effect<bigin
   typeof value === "string" && /^0x[0-9a-f]{1,64}$/i.test(value)
     ? Effect.succeed(BigInt(value))
     : Effect.fail(
-        makeMalformedError(call, `a quantity was expected, not ${JSON.stringify(value) ?? "nothing"}`)
+        makeMalformedError(call, `a quantity was expected, not ${toPrintableJson(value) ?? "nothing"}`)
       )
 
 /** The digits that any number of a chain has at most. */
@@ -95,7 +96,7 @@ export const requireWhole = (
     ? Effect.fail(
         makeMalformedError(
           call,
-          `${what} must be a whole number, and is ${JSON.stringify(value) ?? "absent"}`
+          `${what} must be a whole number, and is ${toPrintableJson(value) ?? "absent"}`
         )
       )
     : Effect.succeed(whole)

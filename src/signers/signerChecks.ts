@@ -26,7 +26,9 @@ import {
   SigningFailed
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
-import type { Secret } from "./Signer.js"
+import { isRecord } from "../data/untrusted.js"
+import type { Secret, Speed } from "./Signer.js"
+
 /**
  * Reads answers of nodes. An answer in the wrong form throws where it is read; this makes it an error of the node, and not a defect.
  *
@@ -278,8 +280,8 @@ export const warnOfKept = (
     : []
 
 /**
- * Refuses a fee above the caller's cap, or, without a cap, above `most`, the family's default. Both are in the smallest unit; the cap has
- * the forms of {@link Payment}.
+ * Refuses a fee above the caller's cap, or, without a cap, above `most`, the family's default. Yields the cap that holds. All are in the
+ * smallest unit; the caller's cap has the forms of {@link Payment}.
  *
  * @since 0.1.0
  * @category operations
@@ -289,12 +291,12 @@ export const checkFeeCap = (
   maxFee: string | bigint | undefined,
   { asset, decimals }: Omit<AssetOfAccount, "address">,
   most: bigint
-): Effect.Effect<void, FeeOverCap | InvalidAmount> =>
+): Effect.Effect<bigint, FeeOverCap | InvalidAmount> =>
   Effect.flatMap(
     maxFee === undefined ? Effect.succeed(most) : toSmallestUnit(maxFee, decimals, asset),
     (cap) =>
       fee <= cap
-        ? Effect.void
+        ? Effect.succeed(cap)
         : Effect.fail(
             new FeeOverCap({
               fee: Units.format(fee, decimals),
@@ -303,6 +305,38 @@ export const checkFeeCap = (
             })
           )
   )
+
+/** The percentiles of recent fees that the named speeds pay. */
+const percentiles: Readonly<Record<Extract<Speed, string>, number>> = { slow: 25, normal: 50, fast: 90 }
+
+const isNamedSpeed = (speed: unknown): speed is Extract<Speed, string> =>
+  typeof speed === "string" && Object.hasOwn(percentiles, speed)
+
+/**
+ * The problem of the option `speed` of a payment. Undefined if it has none.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const speedProblem = (speed: unknown): string | undefined => {
+  if (speed === undefined || isNamedSpeed(speed)) return undefined
+  const percentile = isRecord(speed) ? speed.percentile : undefined
+  return typeof percentile === "number" && percentile >= 0 && percentile <= 100
+    ? undefined
+    : `speed must be ${Object.keys(percentiles).join(", ")}, or { percentile } from 0 to 100`
+}
+
+/**
+ * The fee of a speed, of those that others have paid of late. Without any it is 0.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const feeAtSpeed = (recent: ReadonlyArray<bigint>, speed: Speed = "normal"): bigint => {
+  const percentile = isNamedSpeed(speed) ? percentiles[speed] : speed.percentile
+  const sorted = [...recent].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
+  return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0n
+}
 
 /**
  * The warning of a fee that is more than the coins that are paid.

@@ -197,7 +197,8 @@ const preparePayment = <Tx>(
 
 /**
  * What a fee may rise until it is paid, in hundredths of it. On EVM chains it follows the base fee, which a block raises by an eighth at
- * most; elsewhere it hardly changes between two blocks, and an address is paid exactly what is missing.
+ * most; elsewhere it hardly changes between two blocks (Solana names more compute units than a payment takes), and an address is paid
+ * exactly what is missing.
  */
 const EVM_MARGIN = 25n
 
@@ -298,6 +299,7 @@ const isUnpaid = ({ _tag }: SubmitError): boolean =>
   _tag === "SigningFailed" ||
   _tag === "NonceTaken" ||
   _tag === "TransactionDropped" ||
+  _tag === "TransactionExpired" ||
   _tag === "TransactionFailed"
 
 /**

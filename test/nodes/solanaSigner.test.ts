@@ -13,6 +13,7 @@ import { signer } from "../../src/entries/signers/Solana.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
+import { startLeader } from "./leader.js"
 import { extension, feeConfig, holdingData, mintData } from "./mints.js"
 import { type Front, requireBinary, startFront } from "./process.js"
 
@@ -102,6 +103,7 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
       transaction: {
         message: {
           instructions: [
+            { programId: "ComputeBudget111111111111111111111111111111" },
             { program: "spl-memo", parsed: "for the rent" },
             { program: "system", parsed: { info: { destination: receiver, lamports: 1_500_000_000n } } }
           ]
@@ -266,5 +268,108 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
     })
     expect((await Effect.runPromise(Effect.provide(program, live))).value).toBe(1_000_000_000n)
     expect(await tokens(await findAssociatedAccount(receiver, mint, token))).toBe("2000000")
+  })
+})
+
+describe.runIf(surfpool !== undefined)("payments to a leader that takes the best payers first", () => {
+  const scope = Effect.runSync(Scope.make())
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  /** A chain behind a leader, and its signers. Slots are milliseconds long: a payment is valid for 150 of them. */
+  const open = async (slotTime: number) => {
+    const node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime }), scope))
+    const leader = await startLeader(node.url)
+    const sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: leader.url }] }, quiet: true })
+    const made = async (index: number) => {
+      const account = take(await signer(sdk, { mnemonic, index }))
+      await Effect.runPromise(node.fund(account.address, "10"))
+      return account
+    }
+    const isThere = async (hash: string) => take(await sdk.rpc.getSignatureStatuses([hash])).value[0] !== null
+    const close = async () => {
+      await sdk.destroy()
+      await leader.close()
+    }
+    return { close, isThere, leader, made, sdk }
+  }
+
+  it("lands those with the fee, and lets those without it wait", async () => {
+    // a minute and a half: the rounds of this test are over before a payment expires
+    const { close, isThere, leader, made, sdk } = await open(600)
+    const [rival, alice, bob, carol] = await Promise.all([20, 21, 22, 23].map(made))
+    if (rival === undefined || alice === undefined || bob === undefined || carol === undefined)
+      throw new Error("four accounts were made")
+    const to = rival.address
+    let rivals = 0
+    /** Payments of others, at these prices. */
+    const crowd = async (...prices: ReadonlyArray<bigint>) => {
+      const { value } = take(await sdk.rpc.getLatestBlockhash({ commitment: "confirmed" }))
+      for (const computeUnitPrice of prices) {
+        const amount = 1_000n + BigInt(rivals++)
+        const transaction = { from: to, to, amount, computeUnitLimit: 1_000, computeUnitPrice }
+        leader.offer(take(await rival.sign({ ...transaction, ...value })).raw)
+      }
+    }
+    for (const price of [400_000n, 500_000n, 600_000n]) {
+      await crowd(price, price + 1n, price + 2n)
+      expect((await leader.playRound(3)).size).toBe(3)
+    }
+    const payment = { to, amount: 1_000_000n }
+    const [normal, slow, free] = await Promise.all([
+      alice.prepare(payment),
+      bob.prepare({ ...payment, speed: "slow" }),
+      // its cap leaves nothing for others to be outbid with
+      carol.prepare({ ...payment, speed: "fast", maxFee: 5_000n })
+    ]).then((all) => all.map(take))
+    if (normal === undefined || slow === undefined || free === undefined)
+      throw new Error("three were prepared")
+    expect(normal.transaction.computeUnitPrice).toBe(500_000n)
+    expect(slow.transaction.computeUnitPrice).toBe(400_000n)
+    expect(free.transaction.computeUnitPrice).toBeUndefined()
+    expect(free.warnings).toEqual([expect.stringMatching(/^Others pay a higher priority fee now/)])
+    const sending = [alice.submit(normal, once), bob.submit(slow, once), carol.submit(free, once)] as const
+    await leader.waitFor(3)
+    await crowd(450_000n, 450_001n, 450_002n)
+    const first = [...(await leader.playRound(3)).keys()]
+    const landed = take(await sending[0])
+    expect(first).toContain(landed.hash)
+    const found = take(
+      await sdk.rpc.getTransaction(landed.hash, { commitment: "confirmed", encoding: "jsonParsed" })
+    )
+    const { computeUnitsConsumed = 0n, fee = 0n } = found?.meta ?? {}
+    expect(computeUnitsConsumed > 0n).toBe(true)
+    expect(computeUnitsConsumed <= BigInt(normal.transaction.computeUnitLimit ?? 0)).toBe(true)
+    // Surfpool takes the base fee alone
+    expect(fee).toBe(5_000n)
+    expect(normal.fee > fee).toBe(true)
+    // one of the crowd is left, and one at the lowest price of all that pay
+    const second = [...(await leader.playRound(2)).keys()]
+    const late = take(await sending[1])
+    expect(second).toContain(late.hash)
+    await crowd(450_003n, 450_004n)
+    const third = [...(await leader.playRound(2)).keys()]
+    const [last] = leader.listWaiting()
+    if (last === undefined) throw new Error("nothing waits")
+    expect([...first, ...second, ...third]).not.toContain(last)
+    expect(await isThere(last)).toBe(false)
+    expect([...(await leader.playRound(9)).keys()]).toEqual([last])
+    expect(take(await sending[2]).hash).toBe(last)
+    await close()
+  })
+
+  it("sends the same bytes again until they have expired, and nothing lands after that", async () => {
+    const { close, isThere, leader, made } = await open(60)
+    const alice = await made(24)
+    const refused = await refusal(alice.send({ to: await anyone(), amount: "1", ...once }))
+    expect(refused).toMatchObject({ _tag: "TransactionExpired" })
+    const { hash, height, lastValidBlockHeight } = Object(refused)
+    expect(height > lastValidBlockHeight).toBe(true)
+    expect([...leader.received.keys()]).toEqual([hash])
+    expect(leader.received.get(hash)).toBeGreaterThan(2)
+    // the leader changes its mind too late
+    const said = await leader.playRound(1)
+    expect(JSON.stringify(said.get(hash))).toMatch(/blockhash/i)
+    expect(await isThere(hash)).toBe(false)
+    await close()
   })
 })

@@ -151,6 +151,20 @@ describe.each(families)("signers of $network", ({ addresses, keys: own = [], mak
     })
   )
 
+  it.effect("refuse speeds that are none, before a node is asked", () =>
+    Effect.gen(function* () {
+      const account = yield* make({ mnemonic: words } as never, network)
+      const [to = ""] = addresses
+      for (const speed of ["quick", 50, { percentile: 101 }])
+        expect(yield* Effect.flip(account.prepare({ to, amount: "1", speed: speed as never }))).toMatchObject(
+          {
+            _tag: "InvalidArgument",
+            reason: "speed must be slow, normal, fast, or { percentile } from 0 to 100"
+          }
+        )
+    })
+  )
+
   it.effect("refuse keys of all other networks, and do not repeat them", () =>
     Effect.gen(function* () {
       for (const { keys = [], ...other } of families)

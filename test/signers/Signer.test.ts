@@ -70,6 +70,22 @@ describe("what all signers refuse before anything is signed", () => {
     })
   )
 
+  it.effect("is a speed that is none, and no other one is", () =>
+    Effect.gen(function* () {
+      const { done, signer } = setUp()
+      const payment = { to: "you", amount: "1" }
+      for (const speed of ["quick", "toString", 7, null, {}, { percentile: "50" }, { percentile: -1 }])
+        for (const call of [signer.prepare, signer.send] as const)
+          expect(
+            yield* Effect.flip<unknown, unknown, never>(call({ ...payment, speed: wrong(speed) }))
+          ).toMatchObject({ _tag: "InvalidArgument" })
+      expect(done).toEqual([])
+      for (const speed of ["slow", "normal", "fast", { percentile: 0 }, { percentile: 100 }] as const)
+        yield* signer.prepare({ ...payment, speed })
+      expect(done).toHaveLength(5)
+    })
+  )
+
   it.effect("is a transaction of another account", () =>
     Effect.gen(function* () {
       const { done, signer } = setUp()

@@ -13,7 +13,9 @@ import * as TestClock from "effect/TestClock"
 import nacl from "tweetnacl"
 import { vi } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
+import * as Units from "../../src/data/Units.js"
 import { signer } from "../../src/entries/signers/Solana.js"
+import type { Speed } from "../../src/signers/Signer.js"
 import {
   addressProblem,
   make,
@@ -83,6 +85,8 @@ const readOf = (raw: string) => {
     version: read.version,
     payer: decompiled.feePayer.address,
     lifetime: read.lifetimeToken,
+    kitLimit: kit.getTransactionMessageComputeUnitLimit(decompiled as never),
+    kitPrice: kit.getTransactionMessageComputeUnitPrice(decompiled as never),
     instructions: instructions.map(({ accounts = [], data, programAddress }) => ({
       program: String(programAddress),
       accounts: accounts.map((account) => `${account.address} ${account.role}`),
@@ -97,8 +101,27 @@ const little = (amount: bigint): string => {
   return bytes.toString("hex")
 }
 
+const computeBudget = "ComputeBudget111111111111111111111111111111"
+
+/** The limit of compute units of a payment whose trial took as many as the cluster says. */
+const LIMIT = 450 + 45 + 500
+
 /** The instructions that a payment is to have, from their public layouts. */
-const expected = ({ amount, from, memo, to, token }: SolanaTransaction) => [
+const expected = ({
+  amount,
+  computeUnitLimit,
+  computeUnitPrice,
+  from,
+  memo,
+  to,
+  token
+}: SolanaTransaction) => [
+  ...(computeUnitLimit === undefined
+    ? []
+    : [{ program: computeBudget, accounts: [], data: `02${little(BigInt(computeUnitLimit)).slice(0, 8)}` }]),
+  ...(computeUnitPrice === undefined
+    ? []
+    : [{ program: computeBudget, accounts: [], data: `03${little(computeUnitPrice)}` }]),
   ...(token?.creates === true
     ? [
         {
@@ -543,7 +566,7 @@ describe("payments of Solana", () => {
         expect(read.signature).toBe(out.hash)
         expect(isSigned(out.hash, read.message)).toBe(true)
         expect(read).toMatchObject({ version: "legacy", payer: address })
-        expect(read.instructions).toEqual(expected({ ...payment, from: address }))
+        expect(read.instructions).toEqual(expected({ ...payment, from: address, computeUnitLimit: LIMIT }))
         // what is signed has a newer blockhash than the preview, and is the same otherwise
         expect(read.lifetime).toBe(out.prepared.transaction.blockhash)
         expect(prepared.transaction.blockhash).toBe(blockhash(0))
@@ -577,7 +600,9 @@ describe("payments of Solana", () => {
           expect(isSigned(read.signature, read.message)).toBe(true)
           const token = { mint, program: tokens, decimals, source, destination, creates: !isThere }
           expect(prepared.transaction).toMatchObject({ from: address, to, amount, token })
-          expect(read.instructions).toEqual(expected({ from: address, to, amount, token }))
+          expect(read.instructions).toEqual(
+            expected({ from: address, to, amount, token, computeUnitLimit: LIMIT })
+          )
         }
       ),
       { numRuns: runs(40) }
@@ -736,7 +761,11 @@ describe("payments of Solana", () => {
         { ...prepared, to: other },
         { ...prepared, token: mint },
         { ...prepared, from: other },
-        { ...prepared, transaction: { ...prepared.transaction, from: other } }
+        { ...prepared, transaction: { ...prepared.transaction, from: other } },
+        // a priority fee that the preview does not have
+        { ...prepared, transaction: { ...prepared.transaction, computeUnitPrice: 1n } },
+        { ...prepared, transaction: { ...prepared.transaction, computeUnitPrice: 7 as never } },
+        { ...prepared, fee: 4_999n }
       ])
         expect(yield* Effect.flip(account.submit(changed))).toMatchObject({ _tag: "InvalidArgument" })
       expect(sent).toEqual([])
@@ -771,6 +800,27 @@ describe("payments of Solana", () => {
       "one of a token that is none",
       inTokens(6, { mint: "0x" }),
       "sign: it names accounts that are none of Solana"
+    ],
+    ...[0, -1, 0.5, 2 ** 32, "7", 7n].map(
+      (computeUnitLimit) =>
+        [
+          `one with the limit ${inspect(computeUnitLimit)}`,
+          { ...usual, computeUnitLimit },
+          "sign: its limit of compute units is none of 32 bits"
+        ] as const
+    ),
+    ...[0n, -1n, 2n ** 64n, 7].map(
+      (computeUnitPrice) =>
+        [
+          `one with the price ${inspect(computeUnitPrice)}`,
+          { ...usual, computeUnitLimit: 7, computeUnitPrice },
+          "sign: its price of compute units is none of 64 bits"
+        ] as const
+    ),
+    [
+      "one with a price and no limit",
+      { ...usual, computeUnitPrice: 7n },
+      "sign: its price of compute units has no limit beside it"
     ],
     ...[256, -1, 0.5, "6", undefined].map(
       (decimals) => [`one with the decimals ${decimals}`, inTokens(decimals), NO_BYTE] as const
@@ -1064,7 +1114,8 @@ describe("previews of Solana", () => {
       const { argumentsOf, prepared } = yield* asking(rich, {
         getFeeForMessage: () => Effect.succeed({ context, value: 7_000n }),
         // some nodes have no error at all instead of none
-        simulateTransaction: () => Effect.succeed({ context, value: {} as { err: unknown } })
+        simulateTransaction: () =>
+          Effect.succeed({ context, value: { unitsConsumed: 450n } as unknown as { err: unknown } })
       })
       expect(yield* prepared({ to: someone, amount: "1", memo: "7", maxFee: 7_000n }, 4)).toStrictEqual({
         network: "solana-mainnet",
@@ -1079,11 +1130,13 @@ describe("previews of Solana", () => {
           to: someone,
           amount: SOL,
           memo: "7",
+          computeUnitLimit: LIMIT,
           blockhash: blockhash(0),
           lastValidBlockHeight: 240n
         }
       })
       expect(argumentsOf("getMinimumBalanceForRentExemption")).toEqual([[0, confirmed]])
+      expect(argumentsOf("getRecentPrioritizationFees")).toEqual([[[address, someone]]])
       expect(argumentsOf("getMultipleAccounts")).toEqual([
         [[address, someone], { ...confirmed, encoding: "base64", dataSlice: { offset: 0, length: 1_024 } }]
       ])
@@ -1097,7 +1150,9 @@ describe("previews of Solana", () => {
         replaceRecentBlockhash: true
       })
       const { instructions, message: bytes } = readOf(String(wire))
-      expect(instructions).toEqual(expected({ from: address, to: someone, amount: SOL, memo: "7" }))
+      expect(instructions).toEqual(
+        expected({ from: address, to: someone, amount: SOL, memo: "7", computeUnitLimit: 1_400_000 })
+      )
       expect(message).toBe(Buffer.from(bytes).toString("base64"))
     })
   )
@@ -1180,11 +1235,13 @@ describe("previews of Solana", () => {
           amount: 1_500_000n,
           memo: "7",
           token,
+          computeUnitLimit: LIMIT,
           blockhash: blockhash(0),
           lastValidBlockHeight: 240n
         }
       })
       expect(rent).toBe(2_157_600n)
+      expect(argumentsOf("getRecentPrioritizationFees")).toEqual([[[address, source, destination]]])
       expect(argumentsOf("getMinimumBalanceForRentExemption")).toEqual([
         [0, confirmed],
         [182, confirmed]
@@ -1306,6 +1363,284 @@ describe("previews of Solana", () => {
       ])
     })
   )
+})
+
+describe("priority fees of Solana", () => {
+  const context = { slot: 1n }
+  /** What others have paid in recent slots, and the compute units that a trial takes. */
+  const market = (
+    prices: ReadonlyArray<bigint>,
+    units: bigint | null | undefined = 450n,
+    changed: Partial<SolanaCalls> = {}
+  ): Partial<SolanaCalls> => ({
+    getRecentPrioritizationFees: () =>
+      Effect.succeed(prices.map((prioritizationFee) => ({ slot: 1n, prioritizationFee }))),
+    simulateTransaction: () =>
+      Effect.succeed({
+        context,
+        value: { err: null, ...(units === undefined ? {} : { unitsConsumed: units }) }
+      }),
+    ...changed
+  })
+  const over = (changed: Partial<SolanaCalls>, accounts: Readonly<Record<string, State>> = rich) =>
+    make(makeCluster(accounts, changed).client(), { privateKey })
+  const CROWDED =
+    "Others pay a higher priority fee now than the highest fee allows: the payment may wait, or expire."
+
+  it.effect("are the percentile of what others have paid", () =>
+    Effect.gen(function* () {
+      // in no order, as nodes answer
+      const prices = Array.from({ length: 100 }, (_, i) => BigInt(((i * 37) % 100) + 1) * 1_000n)
+      const { prepare } = yield* over(market(prices))
+      for (const [speed, price] of [
+        [undefined, 50_000n],
+        ["normal", 50_000n],
+        ["slow", 25_000n],
+        ["fast", 90_000n],
+        [{ percentile: 0 }, 1_000n],
+        [{ percentile: 0.5 }, 1_000n],
+        [{ percentile: 99.5 }, 100_000n],
+        [{ percentile: 100 }, 100_000n]
+      ] as const) {
+        const payment = { to: someone, amount: 1n, ...(speed === undefined ? {} : { speed }) }
+        const { fee, outgoing, transaction, warnings } = yield* prepare(payment)
+        expect(transaction).toMatchObject({ computeUnitLimit: LIMIT, computeUnitPrice: price })
+        // 995 units: every started lamport is taken
+        expect(fee).toBe(5_000n + (995n * price + 999_999n) / 1_000_000n)
+        expect(outgoing).toEqual([{ asset: "SOL", amount: `0.00000${fee + 1n}` }])
+        expect(warnings).toEqual(["The fee is more than what is paid."])
+      }
+    })
+  )
+
+  it.effect("are none where others pay none", () =>
+    Effect.gen(function* () {
+      for (const prices of [[], [0n, 0n], [0n, 0n, 9_000n]]) {
+        const { prepare } = yield* over(market(prices))
+        const { fee, transaction } = yield* prepare({ to: someone, amount: 1n })
+        expect(fee).toBe(5_000n)
+        expect(transaction).toMatchObject({ computeUnitLimit: LIMIT })
+        expect(transaction).not.toHaveProperty("computeUnitPrice")
+      }
+    })
+  )
+
+  it.effect("are those of speeds alone", () =>
+    Effect.gen(function* () {
+      const { prepare, send } = yield* over(market([]))
+      for (const speed of [
+        "quick",
+        "toString",
+        "",
+        50,
+        null,
+        {},
+        [],
+        { percentile: -1 },
+        { percentile: 100.1 },
+        { percentile: Number.NaN },
+        { percentile: "50" }
+      ]) {
+        const payment = { to: someone, amount: 1n, speed: speed as never }
+        for (const call of [prepare, send] as const)
+          expect(yield* Effect.flip<unknown, unknown, never>(call(payment))).toMatchObject({
+            _tag: "InvalidArgument",
+            reason: "speed must be slow, normal, fast, or { percentile } from 0 to 100"
+          })
+      }
+    })
+  )
+
+  it.effect("have a limit by what the trial took, and the chain's own where a node does not say", () =>
+    Effect.gen(function* () {
+      const source = yield* Effect.promise(() => findAssociatedAccount(address, mint, tokens))
+      const accounts = { ...rich, [mint]: mintState(6), [source]: holdingState(address, 5_000_000n) }
+      for (const [units, limit] of [
+        [1n, 502],
+        [30_001n, 33_502],
+        [1_400_000n, 1_400_000],
+        [2n ** 70n, 1_400_000],
+        [0n, 600_000],
+        [null, 600_000],
+        [undefined, 600_000]
+      ] as const) {
+        const { prepare } = yield* over(market([1n], units ?? null), accounts)
+        const payment = { to: other, token: mint, amount: 1n, memo: "7" }
+        expect((yield* prepare(payment)).transaction.computeUnitLimit).toBe(limit)
+      }
+      const { prepare } = yield* over(market([1n], null), accounts)
+      expect((yield* prepare({ to: someone, amount: 1n })).transaction.computeUnitLimit).toBe(200_000)
+      expect((yield* prepare({ to: someone, amount: 1n, memo: "7" })).transaction.computeUnitLimit).toBe(
+        400_000
+      )
+    })
+  )
+
+  it.effect("are lowered to the cap with a warning, and only a base fee above it is refused", () =>
+    Effect.gen(function* () {
+      const { prepare } = yield* over(market([10n ** 12n]))
+      const dear = yield* prepare({ to: someone, amount: "1" })
+      // the cap of the family, and not a lamport above it
+      expect(dear).toMatchObject({ fee: 1_000_000n, warnings: [CROWDED] })
+      expect(dear.transaction.computeUnitPrice).toBe((995_000n * 1_000_000n) / 995n)
+      expect(yield* prepare({ to: someone, amount: "1", maxFee: 5_000n })).toMatchObject({
+        fee: 5_000n,
+        warnings: [CROWDED]
+      })
+      expect((yield* prepare({ to: someone, amount: "1", maxFee: 5_000n })).transaction).not.toHaveProperty(
+        "computeUnitPrice"
+      )
+      expect(yield* Effect.flip(prepare({ to: someone, amount: "1", maxFee: 4_999n }))).toMatchObject({
+        _tag: "FeeOverCap",
+        fee: "0.000005"
+      })
+      // what a payment may pay is paid where it has to be
+      expect(yield* prepare({ to: someone, amount: "1", maxFee: "1.2" })).toMatchObject({
+        fee: 5_000n + 995_000_000n,
+        warnings: []
+      })
+      const base = yield* over(
+        market([], 450n, { getFeeForMessage: () => Effect.succeed({ context, value: 1_000_001n }) })
+      )
+      expect(yield* Effect.flip(base.prepare({ to: someone, amount: "1" }))).toMatchObject({
+        _tag: "FeeOverCap",
+        fee: "0.001000001",
+        cap: "0.001"
+      })
+      // a price of more than 64 bits fits into no instruction
+      const endless = yield* over(market([2n ** 80n]))
+      const paid = yield* endless.prepare({ to: someone, amount: "1", maxFee: 2n ** 80n }).pipe(Effect.flip)
+      expect(paid).toMatchObject({ _tag: "InsufficientFunds" })
+    })
+  )
+
+  it.effect("are subtracted from a sweep with the rest of the fee", () =>
+    Effect.gen(function* () {
+      const tried: Array<string> = []
+      const { client, sent } = makeCluster(
+        rich,
+        market([2_000_000n], 450n, {
+          simulateTransaction: (raw) => {
+            tried.push(raw)
+            return Effect.succeed({ context, value: { err: null, unitsConsumed: 450n } })
+          }
+        })
+      )
+      const account = yield* make(client(), { privateKey })
+      const prepared = yield* account.prepare({ to: someone, amount: "all" })
+      expect(prepared).toMatchObject({
+        amount: 20n * SOL - 6_990n,
+        fee: 6_990n,
+        outgoing: [{ asset: "SOL", amount: "20" }]
+      })
+      // the trial has no priority fee, and leaves nothing either: what is left would owe rent
+      expect(readOf(tried[0] ?? "").instructions).toEqual(
+        expected({ from: address, to: someone, amount: 20n * SOL - 5_000n, computeUnitLimit: 1_400_000 })
+      )
+      yield* account.submit(prepared)
+      expect(readOf(sent[0] ?? "").instructions).toEqual(expected(prepared.transaction))
+    })
+  )
+
+  it.effect("are in what an account lacks, before nodes try what it cannot pay", () =>
+    Effect.gen(function* () {
+      const source = yield* Effect.promise(() => findAssociatedAccount(address, mint, tokens))
+      const accounts = { ...rich, [mint]: mintState(6), [source]: holdingState(address, 5_000_000n) }
+      const never = { simulateTransaction: () => Effect.die("the account cannot pay this") }
+      const fund = (lamports: bigint, changed: Partial<SolanaCalls>) =>
+        over(market([1_000_000n], 450n, changed), { ...accounts, [address]: { lamports } })
+      const payment = { to: other, token: mint, amount: "1" }
+      // rent and the base fee, two instructions at a lamport a unit, and what an account keeps
+      const needed = 2_039_280n + 5_000n + 400_000n + 890_880n
+      for (const lamports of [0n, 2_044_279n, 2_044_281n, 2_044_280n + 890_879n])
+        expect(yield* Effect.flip((yield* fund(lamports, never)).prepare(payment))).toMatchObject({
+          _tag: "InsufficientFunds",
+          asset: "SOL",
+          needed: Units.format(needed, 9)
+        })
+      // with that much it is paid, at what it takes
+      expect((yield* (yield* fund(needed, {})).prepare(payment)).fee).toBe(5_995n)
+      expect(yield* Effect.flip((yield* fund(2_044_280n + 890_880n, {})).prepare(payment))).toMatchObject({
+        _tag: "InsufficientFunds",
+        needed: Units.format(2_039_280n + 5_995n + 890_880n, 9)
+      })
+    })
+  )
+
+  it.effect("are not taken from answers that are no numbers", () =>
+    Effect.gen(function* () {
+      for (const wrong of [-1n, 0.5, "0x1", null, undefined, {}]) {
+        const { prepare } = yield* over(market([1n, wrong as never]))
+        expect(yield* Effect.flip(prepare({ to: someone, amount: "1" }))).toMatchObject({
+          _tag: "NodeError",
+          kind: "malformed",
+          call: "getRecentPrioritizationFees"
+        })
+      }
+      for (const wrong of [-1n, 0.5, "0x1", {}]) {
+        const { prepare } = yield* over(market([], wrong as never))
+        expect(yield* Effect.flip(prepare({ to: someone, amount: "1" }))).toMatchObject({
+          _tag: "NodeError",
+          kind: "malformed",
+          call: "simulateTransaction"
+        })
+      }
+    })
+  )
+
+  it("are what was previewed, within the cap, and as others read them", async () => {
+    const prices = fc.array(
+      fc.oneof(
+        fc.constant(0n),
+        fc.bigInt({ min: 0n, max: 10n ** 7n }),
+        fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
+      ),
+      { maxLength: 12 }
+    )
+    const speeds = fc.oneof(
+      fc.constantFrom<Speed>("slow", "normal", "fast"),
+      fc.double({ min: 0, max: 100, noNaN: true }).map((percentile) => ({ percentile }))
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        prices,
+        speeds,
+        fc.bigInt({ min: 1n, max: 2_000_000n }),
+        fc.option(fc.bigInt({ min: 5_000n, max: 10n ** 10n }), { nil: undefined }),
+        fc.boolean(),
+        async (recent, speed, units, maxFee, isSweep) => {
+          const { client, sent } = makeCluster(rich, market(recent, units))
+          const account = await Effect.runPromise(make(client(), { privateKey }))
+          const amount = isSweep ? "all" : SOL
+          const cap = maxFee ?? 1_000_000n
+          const prepared = await Effect.runPromise(
+            account.prepare({ to: someone, amount, speed, ...(maxFee === undefined ? {} : { maxFee }) })
+          )
+          await Effect.runPromise(account.submit(prepared))
+          const { instructions, kitLimit, kitPrice } = readOf(sent[0] ?? "")
+          const budget = instructions.filter(({ program }) => program === computeBudget)
+          expect(instructions.slice(0, budget.length)).toEqual(budget)
+          const { computeUnitLimit = 0, computeUnitPrice = 0n } = prepared.transaction
+          expect(kitLimit).toBe(computeUnitLimit)
+          expect(kitPrice).toBe(computeUnitPrice === 0n ? undefined : computeUnitPrice)
+          expect(budget).toHaveLength(computeUnitPrice === 0n ? 1 : 2)
+          // the chain's own formula
+          const taken = 5_000n + (BigInt(computeUnitLimit) * computeUnitPrice + 999_999n) / 1_000_000n
+          expect(taken).toBe(prepared.fee)
+          expect(prepared.fee <= cap).toBe(true)
+          expect(computeUnitLimit).toBeGreaterThan(Number(units < 1_400_000n ? units : 0n))
+          // the price that was wanted is paid, or as much of it as the cap leaves
+          if (prepared.warnings.includes(CROWDED))
+            expect(
+              5_000n + (BigInt(computeUnitLimit) * (computeUnitPrice + 1n) + 999_999n) / 1_000_000n > cap
+            ).toBe(true)
+          else expect([...recent, 0n]).toContain(computeUnitPrice)
+          expect(prepared.amount).toBe(isSweep ? 20n * SOL - prepared.fee : SOL)
+        }
+      ),
+      { numRuns: runs(150) }
+    )
+  })
 })
 
 describe("messages of Solana", () => {

@@ -54,9 +54,10 @@ export const makeCluster = (
               }
         })
       }),
+    getRecentPrioritizationFees: () => Effect.succeed([]),
     getSignatureStatuses: () => Effect.succeed({ context, value: [null] }),
     sendTransaction: (raw) => Effect.sync(() => String(sent.push(raw))),
-    simulateTransaction: () => Effect.succeed({ context, value: { err: null } }),
+    simulateTransaction: () => Effect.succeed({ context, value: { err: null, unitsConsumed: 450n } }),
     waitForTransaction: () => Effect.succeed({ err: null }),
     ...changed
   }

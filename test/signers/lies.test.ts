@@ -347,19 +347,24 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "coins of Solana",
     calls: async () =>
-      makeCluster({
-        [await addressOf(Solana.make(makeCluster().client(), { privateKey: solanaKey() }))]: {
-          lamports: 10n ** 12n
+      makeCluster(
+        {
+          [await addressOf(Solana.make(makeCluster().client(), { privateKey: solanaKey() }))]: {
+            lamports: 10n ** 12n
+          },
+          [solanaTo]: { lamports: 10n ** 9n }
         },
-        [solanaTo]: { lamports: 10n ** 9n }
-      }).client().rpc,
+        {
+          getRecentPrioritizationFees: () => Effect.succeed([{ prioritizationFee: 20_000n }])
+        }
+      ).client().rpc,
     prepare: (rpc) =>
       Effect.flatMap(
         Solana.make({ network: "solana-mainnet", rpc }, { privateKey: solanaKey() }),
         ({ prepare }) => prepare({ to: solanaTo, amount: "0.5" })
       ),
     amount: 500_000_000n,
-    most: 50_000n,
+    most: 1_000_000n,
     fees: ["getFeeForMessage.value", "getMinimumBalanceForRentExemption"]
   },
   {

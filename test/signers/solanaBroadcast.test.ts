@@ -5,9 +5,10 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import { CallTimeout, NodeError, RpcError, TransactionFailed } from "../../src/data/SdkError.js"
-import { make, type SolanaCalls, type SolanaSigner } from "../../src/signers/Solana.js"
+import { make, type SolanaCalls, type SolanaClient, type SolanaSigner } from "../../src/signers/Solana.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/solana/kit.js"
+import { CallOptions } from "../../src/wire/Transport.js"
 import { blockhash, makeCluster } from "./cluster.js"
 
 const privateKey = encodeBase58(new Uint8Array(32).fill(1))
@@ -18,12 +19,12 @@ const says = (rpcMessage: string) =>
   new RpcError({ method: "sendTransaction", code: -32002, rpcMessage, url: "http://node" })
 
 /** A signer of a rich account, over calls of which some are the test's. */
-const rich = (changed: Partial<SolanaCalls>) =>
+const rich = (changed: Partial<SolanaCalls>, nodes?: SolanaClient["nodes"]) =>
   Effect.gen(function* () {
     const { address } = yield* make(makeCluster().client(), { privateKey })
     const accounts = { [address]: { lamports: 10n ** 12n }, [to]: { lamports: 10n ** 9n } }
     const { client, sent } = makeCluster(accounts, changed)
-    return { signer: yield* make(client(), { privateKey }), sent }
+    return { signer: yield* make({ ...client(), nodes }, { privateKey }), sent }
   })
 
 /** What comes of a payment, however long it takes. */
@@ -204,8 +205,9 @@ describe("handing payments of Solana to nodes", () => {
         getSignatureStatuses: () => status(null, 400n)
       })
       expect(failureOf(yield* outcome(signer))).toMatchObject({
-        _tag: "TransactionDropped",
-        reason: "its blockhash was valid up to block 240, and no node has it"
+        _tag: "TransactionExpired",
+        lastValidBlockHeight: 240n,
+        height: 241n
       })
       expect(count).toBe(4)
     })
@@ -312,7 +314,7 @@ describe("handing payments of Solana to nodes", () => {
         }
       })
       const { hash } = yield* signer.send({ to, amount: "1", confirmations: 3 })
-      expect(waited).toEqual([{ hash, confirmations: 3, lastValidBlockHeight: 240n }])
+      expect(waited).toEqual([{ hash, confirmations: 3 }])
       expect(yield* Effect.flip(signer.send({ to, amount: "2", confirmations: 1 }))).toMatchObject({
         _tag: "TransactionFailed",
         reason: "its program said no",
@@ -329,6 +331,126 @@ describe("handing payments of Solana to nodes", () => {
           _tag: "InvalidArgument"
         })
       expect(sent).toHaveLength(before)
+    })
+  )
+
+  /** Lets seconds pass, each with what nodes answer in it. */
+  const pass = (seconds: number) =>
+    Effect.forEach(Array.from({ length: seconds }), () =>
+      TestClock.adjust("1 second").pipe(Effect.zipRight(Effect.promise(() => new Promise(setImmediate))))
+    )
+
+  /** A payment that is waited for until it has expired: its bytes each time that a node got them. */
+  const waiting = (changed: Partial<SolanaCalls>, nodes?: SolanaClient["nodes"]) =>
+    Effect.gen(function* () {
+      const raws: Array<string> = []
+      const calls: Partial<SolanaCalls> = {
+        waitForTransaction: () => Effect.never,
+        // what nodes answer to bytes that they have had proves nothing
+        sendTransaction: (raw) =>
+          Effect.suspend(() =>
+            raws.push(raw) === 1 ? Effect.succeed("") : Effect.fail(says("BlockhashNotFound"))
+          ),
+        ...changed
+      }
+      const { signer } = yield* rich(calls, nodes)
+      const prepared = yield* signer.prepare({ to, amount: "1" })
+      const fiber = yield* Effect.fork(Effect.exit(signer.submit(prepared, { confirmations: 1 })))
+      // a signature is a promise of the platform
+      for (let left = 2_000; raws.length === 0 && left > 0; left--)
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      return { raws, fiber }
+    })
+
+  it.effect("sends the same bytes again every two seconds until they can no longer land", () =>
+    Effect.gen(function* () {
+      let height = 240n
+      const looked: Array<unknown> = []
+      const { fiber, raws } = yield* waiting({
+        getEpochInfo: (config) => {
+          looked.push(config)
+          return Effect.succeed({ absoluteSlot: 400n, blockHeight: height })
+        },
+        getSignatureStatuses: () => status(null, 400n)
+      })
+      yield* pass(7)
+      // at once, and after 2, 4 and 6 seconds
+      expect(raws).toHaveLength(4)
+      expect(fiber.unsafePoll()).toBeNull()
+      height = 241n
+      yield* pass(1)
+      const failure = failureOf(yield* Fiber.join(fiber))
+      const hash = encodeBase58(new Uint8Array(Buffer.from(raws[0] ?? "", "base64").subarray(1, 65)))
+      expect(failure).toMatchObject({
+        _tag: "TransactionExpired",
+        hash,
+        lastValidBlockHeight: 240n,
+        height: 241n
+      })
+      expect(raws).toEqual(new Array(4).fill(raws[0]))
+      expect(looked).toEqual(new Array(4).fill({ commitment: "finalized" }))
+    })
+  )
+
+  it.effect("sends them no more while nodes show them, and again when these have given them up", () =>
+    Effect.gen(function* () {
+      let shown: object | null = null
+      const { fiber, raws } = yield* waiting({ getSignatureStatuses: () => status(shown) })
+      yield* pass(4)
+      expect(raws).toHaveLength(3)
+      shown = { err: null }
+      yield* pass(8)
+      expect(raws).toHaveLength(3)
+      shown = null
+      yield* pass(2)
+      expect(raws).toEqual(new Array(4).fill(raws[0]))
+      yield* Fiber.interrupt(fiber)
+      yield* pass(8)
+      expect(raws).toHaveLength(4)
+    })
+  )
+
+  it.effect("takes the word of two nodes for it that a payment can no longer land, if there are two", () =>
+    Effect.gen(function* () {
+      let late = 1
+      const { fiber, raws } = yield* waiting(
+        {
+          getEpochInfo: () =>
+            Effect.map(CallOptions, ({ node = 0 }) => ({
+              absoluteSlot: 400n,
+              blockHeight: node < late ? 241n : 240n
+            })),
+          getSignatureStatuses: () => status(null, 400n)
+        },
+        () => [{ failed: false }, { failed: false }]
+      )
+      yield* pass(6)
+      expect(fiber.unsafePoll()).toBeNull()
+      expect(raws).toHaveLength(4)
+      late = 2
+      yield* pass(2)
+      expect(failureOf(yield* Fiber.join(fiber))).toMatchObject({ _tag: "TransactionExpired", height: 241n })
+    })
+  )
+
+  it.effect("takes no word of a node that is behind for it that a payment can no longer land", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const { signer } = yield* rich({
+        waitForTransaction: () => Effect.never,
+        sendTransaction: () => Effect.sync(() => String(++count)),
+        getEpochInfo: past,
+        // it is behind the final block
+        getSignatureStatuses: () => status(null, 399n)
+      })
+      const fiber = yield* Effect.fork(Effect.exit(signer.send({ to, amount: "1", confirmations: 1 })))
+      for (let step = 0; step < 20; step++)
+        yield* TestClock.adjust("2 seconds").pipe(
+          Effect.zipRight(Effect.promise(() => new Promise(setImmediate)))
+        )
+      expect(fiber.unsafePoll()).toBeNull()
+      expect(count).toBeGreaterThan(10)
+      yield* Fiber.interrupt(fiber)
     })
   )
 })

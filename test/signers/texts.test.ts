@@ -386,8 +386,8 @@ describe("amounts", () => {
   })
 
   it("of fees are no higher than their cap", () => {
-    expect(outcome(checkFeeCap(150n, undefined, coin, 150n))).toBeUndefined()
-    expect(outcome(checkFeeCap(150n, "1.5", coin, 1n))).toBeUndefined()
+    expect(outcome(checkFeeCap(150n, undefined, coin, 150n))).toBe(150n)
+    expect(outcome(checkFeeCap(120n, "1.5", coin, 1n))).toBe(150n)
     expect(outcome(checkFeeCap(151n, undefined, coin, 150n))).toMatchObject({ fee: "1.51", cap: "1.5" })
     expect(outcome(checkFeeCap(151n, 150n, coin, 1_000n))).toMatchObject({
       _tag: "FeeOverCap",

@@ -13,6 +13,7 @@ import { SdkError } from "effect-chains"
 import type { SolanaSigner, SolanaTransaction } from "effect-chains/effect/signers/Solana"
 import { afterAll, describe, expect, it } from "vitest"
 import { forwardRequest, listen } from "../../../src/sandbox/Loopback.js"
+import { readPrice } from "../../../test/nodes/leader.js"
 import { requireBinary } from "../../../test/nodes/process.js"
 import * as Ledger from "../src/Ledger.js"
 import * as Retention from "../src/Retention.js"
@@ -68,6 +69,30 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
     const got = await readReceived(at.url, to)
     expect(got.lamports).toBe(keys.length * 1_000_000)
     expect(new Set(got.signatures)).toEqual(hashes)
+  })
+
+  it("pay a priority fee at the speed of their order", async () => {
+    const to = makeAddress()
+    const url = await startProxy(at.url, scope, (method) =>
+      method === "getRecentPrioritizationFees"
+        ? { result: [20_000, 90_000, 50_000].map((prioritizationFee, slot) => ({ slot, prioritizationFee })) }
+        : undefined
+    )
+    const rows = await runPayments(
+      "priced.db",
+      url,
+      Effect.gen(function* () {
+        const { send } = yield* SolanaTransactions
+        const order = { network, from: at.from } as const
+        yield* send({ ...order, key: "a", payment: { to, amount: 3_000_000n, speed: "fast" } })
+        yield* send({ ...order, key: "b", payment: { to, amount: 3_000_000n } })
+        yield* send({ ...order, key: "c", payment: { to, amount: 3_000_000n, speed: { percentile: 0 } } })
+        const sql = yield* SqlClient.SqlClient
+        return yield* sql<{ readonly raw: string }>`SELECT raw FROM fleet_solana_signed ORDER BY key`
+      })
+    )
+    expect(rows.map(({ raw }) => readPrice(raw))).toEqual([90_000n, 50_000n, 20_000n])
+    expect((await readReceived(at.url, to)).lamports).toBe(9_000_000)
   })
 
   it("are not made after their end was written, by a runner that died before it could say so", async () => {

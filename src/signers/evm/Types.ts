@@ -16,6 +16,7 @@ import type {
   NonceTaken,
   SigningFailed,
   TransactionDropped,
+  TransactionExpired,
   TransactionFailed
 } from "../../data/SdkError.js"
 import type {
@@ -219,6 +220,7 @@ export type ReplaceError =
   | ReadError
   | SigningFailed
   | TransactionDropped
+  | TransactionExpired
   | NonceTaken
   | BroadcastUnclear
   | FeeOverCap

@@ -37,8 +37,9 @@ export interface SolanaToken {
 }
 
 /**
- * A payment to sign: in lamports, or in the smallest unit of `token`. It is valid for about a minute after its blockhash; `submit` takes
- * a new one.
+ * A payment to sign: in lamports, or in the smallest unit of `token`. Its priority fee is `computeUnitLimit` times `computeUnitPrice`
+ * (micro-lamports); without a price there is none, and without a limit the chain's own holds. It is valid for about a minute after its
+ * blockhash; `submit` takes a new one.
  *
  * @since 0.1.0
  * @category models
@@ -49,6 +50,8 @@ export interface SolanaTransaction {
   readonly amount: bigint
   readonly token?: SolanaToken
   readonly memo?: string
+  readonly computeUnitLimit?: number
+  readonly computeUnitPrice?: bigint
   readonly blockhash?: string
   readonly lastValidBlockHeight?: bigint
 }
@@ -128,6 +131,10 @@ export interface SolanaCalls {
       } | null>
     >
   >
+  readonly getRecentPrioritizationFees: Call<
+    [addresses?: ReadonlyArray<Pubkey>],
+    ReadonlyArray<{ readonly prioritizationFee: bigint }>
+  >
   readonly getSignatureStatuses: Call<
     [signatures: ReadonlyArray<Signature>, config?: SignatureStatusesConfig],
     At<ReadonlyArray<object | null>>
@@ -135,7 +142,11 @@ export interface SolanaCalls {
   readonly sendTransaction: Call<[transaction: string, config?: SendConfig], Signature>
   readonly simulateTransaction: Call<
     [transaction: string, config?: SimulateConfig],
-    At<{ readonly err: unknown; readonly logs?: ReadonlyArray<string> | null }>
+    At<{
+      readonly err: unknown
+      readonly logs?: ReadonlyArray<string> | null
+      readonly unitsConsumed?: bigint | null
+    }>
   >
   /** Fails with `TransactionFailed` if the transaction failed in its block. */
   readonly waitForTransaction: (

@@ -24,9 +24,11 @@ import {
 } from "@solana/kit"
 import {
   CREATE_IDEMPOTENT,
+  encodeComputeUnitLimit,
   encodeInstruction,
   encodeMemo,
   programs,
+  SET_COMPUTE_UNIT_PRICE,
   TRANSFER,
   TRANSFER_CHECKED
 } from "./layout.js"
@@ -71,10 +73,22 @@ const makeAccountCreation = ({ from, to }: SolanaTransaction, token: SolanaToken
   data: CREATE_IDEMPOTENT
 })
 
+const makeComputeBudgetInstruction = (data: Uint8Array) => ({
+  programAddress: address(programs.computeBudget),
+  accounts: [],
+  data
+})
+
 /** The instructions of a payment, and no others. Accounts that want a memo want it right before what they get. */
 const makeInstructions = (transaction: SolanaTransaction) => {
-  const { memo, token } = transaction
+  const { computeUnitLimit, computeUnitPrice, memo, token } = transaction
   return [
+    ...(computeUnitLimit === undefined
+      ? []
+      : [makeComputeBudgetInstruction(encodeComputeUnitLimit(computeUnitLimit))]),
+    ...(computeUnitPrice === undefined
+      ? []
+      : [makeComputeBudgetInstruction(encodeInstruction(SET_COMPUTE_UNIT_PRICE, computeUnitPrice))]),
     ...(token?.creates === true ? [makeAccountCreation(transaction, token)] : []),
     ...(memo === undefined
       ? []

@@ -7,7 +7,8 @@ export const programs = {
   token: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   token2022: "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
   associatedToken: "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
-  memo: "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"
+  memo: "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",
+  computeBudget: "ComputeBudget111111111111111111111111111111"
 } as const
 
 /** Instructions begin with their number: of the system program (four bytes), and of the token programs (one). */
@@ -23,7 +24,8 @@ export const MAX_MEMO_BYTES = 566
 export const isMemo = (memo: unknown): memo is string =>
   typeof memo === "string" && memo !== "" && encodeMemo(memo).length <= MAX_MEMO_BYTES
 
-const MAX_U64 = 0xffff_ffff_ffff_ffffn
+const MAX_U32 = 0xffff_ffff
+export const MAX_U64 = 0xffff_ffff_ffff_ffffn
 
 /** Whether a number fits into an instruction. */
 export const isAmount = (amount: unknown): amount is bigint =>
@@ -35,6 +37,43 @@ export const encodeInstruction = (instruction: ReadonlyArray<number>, amount: bi
   data.set(instruction)
   new DataView(data.buffer).setBigUint64(instruction.length, amount, true)
   return data
+}
+
+/** The number of the instruction that sets the price of a compute unit, in micro-lamports. */
+export const SET_COMPUTE_UNIT_PRICE: ReadonlyArray<number> = [3]
+
+/** The instruction that limits the compute units: its number, and 32 bits. */
+export const encodeComputeUnitLimit = (limit: number): Uint8Array => {
+  const data = Uint8Array.of(2, 0, 0, 0, 0)
+  new DataView(data.buffer).setUint32(1, limit, true)
+  return data
+}
+
+/** The most compute units that a transaction gets, whatever limit it asks for. */
+export const MAX_COMPUTE_UNITS = 1_400_000
+
+/** The compute units that the chain gives each instruction of a transaction without a limit. */
+export const COMPUTE_UNITS_PER_INSTRUCTION = 200_000
+
+const MICRO_LAMPORTS = 1_000_000n
+
+/** The priority fee of a limit and a price of compute units, in lamports. The chain rounds it up. */
+export const priorityFeeOf = (limit: number, price: bigint): bigint =>
+  (BigInt(limit) * price + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
+
+/** The highest price at which a limit of compute units costs at most this priority fee. */
+export const highestPriceFor = (limit: number, fee: bigint): bigint => (fee * MICRO_LAMPORTS) / BigInt(limit)
+
+/** Why the limit and the price of compute units fit into no transaction; undefined if they do. A price alone has no known fee. */
+export const computeBudgetProblem = (limit: unknown, price: unknown): string | undefined => {
+  if (
+    limit !== undefined &&
+    !(typeof limit === "number" && Number.isInteger(limit) && limit > 0 && limit <= MAX_U32)
+  )
+    return "its limit of compute units is none of 32 bits"
+  if (price === undefined) return undefined
+  if (!isAmount(price)) return "its price of compute units is none of 64 bits"
+  return limit === undefined ? "its price of compute units has no limit beside it" : undefined
 }
 
 /** An account: its owner and its data. */

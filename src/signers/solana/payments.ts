@@ -7,18 +7,20 @@ import {
   InvalidAddress,
   type InvalidArgument,
   MemoRequired,
+  type NodeError,
   reasonOf
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { toPrintableJson } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
-import { makeMalformedError, maxOf, parseWhole, requireWhole, withAgreement } from "../evidence.js"
+import { makeMalformedError, maxOf, minOf, parseWhole, requireWhole, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
 import type { NodesOf, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
 import {
   checkAddress,
   checkBalance,
   checkFeeCap,
+  feeAtSpeed,
   invalidArgument,
   isSweep,
   sweepableAmount,
@@ -28,16 +30,22 @@ import {
 import { readFactsWithDecimals, type TokenFacts, toOutgoing } from "../tokens.js"
 import type { KitModule } from "./accounts.js"
 import { addressProblem } from "./address.js"
+import type { CompiledTransaction } from "./kit.js"
 import {
+  COMPUTE_UNITS_PER_INSTRUCTION,
   type Holding,
+  highestPriceFor,
   isMemo,
+  MAX_COMPUTE_UNITS,
   MAX_MEMO_BYTES,
+  MAX_U64,
   type ParsedMint,
   parseHolding,
   parseMint,
+  priorityFeeOf,
   programs
 } from "./layout.js"
-import { CONFIRMED, readAccounts, readLifetime } from "./reading.js"
+import { type BlockhashLifetime, CONFIRMED, readAccounts, readLifetime } from "./reading.js"
 import type { SolanaCalls, SolanaTransaction } from "./Types.js"
 
 /** An account on its network. */
@@ -58,21 +66,50 @@ const checkReceiver = ({ network }: SignerContext, address: string) =>
   checkAddress(network, address, addressProblem(address))
 
 /** The base fee of a signature. */
-const MIN_FEE = 5_000n
+export const MIN_FEE = 5_000n
 
-/** Reads the fee of a payment. A node that is behind does not know its blockhash and reports none; then the base fee counts, or more. */
-const readFee = ({ kit, rpc }: SignerContext, transaction: SolanaTransaction) =>
-  Effect.gen(function* () {
-    const lifetime = yield* readLifetime(rpc)
-    const compiled = yield* Effect.try({
-      try: () => kit.compile(transaction, lifetime),
-      catch: (error) => makeMalformedError("getLatestBlockhash", reasonOf(error))
-    })
-    const { value } = yield* rpc.getFeeForMessage(kit.encodeMessage(compiled), CONFIRMED)
-    const reported = value === null ? MIN_FEE : yield* requireWhole("getFeeForMessage", "the fee", value)
-    const fee = maxOf(reported, MIN_FEE)
-    return { fee, compiled, dated: { ...transaction, ...lifetime } }
+const compileTrial = (
+  { kit }: SignerContext,
+  transaction: SolanaTransaction,
+  lifetime: BlockhashLifetime
+): Effect.Effect<CompiledTransaction, NodeError> =>
+  Effect.try({
+    try: () => kit.compile(transaction, lifetime),
+    catch: (error) => makeMalformedError("getLatestBlockhash", reasonOf(error))
   })
+
+/**
+ * Reads the base fee of a payment, that is, without its priority fee. A node that is behind does not know the blockhash and reports none;
+ * then the least base fee counts, or more.
+ */
+const readBaseFee = (
+  { kit, rpc }: SignerContext,
+  compiled: CompiledTransaction
+): Effect.Effect<bigint, ReadError> =>
+  Effect.flatMap(rpc.getFeeForMessage(kit.encodeMessage(compiled), CONFIRMED), ({ value }) =>
+    value === null
+      ? Effect.succeed(MIN_FEE)
+      : Effect.map(requireWhole("getFeeForMessage", "the fee", value), (fee) => maxOf(fee, MIN_FEE))
+  )
+
+/**
+ * Reads the price of a compute unit that puts a payment into a block at a speed, in micro-lamports: nodes list the least price of each of
+ * the last 150 slots at which a transaction wrote to these accounts. No second node is asked, since nodes have seen different slots; the
+ * cap bounds what a lie costs.
+ */
+const readMarketPrice = (
+  { rpc }: SignerContext,
+  written: ReadonlyArray<string>,
+  speed: Payment["speed"]
+): Effect.Effect<bigint, ReadError> =>
+  Effect.flatMap(rpc.getRecentPrioritizationFees([...new Set(written)]), (slots) =>
+    Effect.map(
+      Effect.forEach(slots, ({ prioritizationFee }) =>
+        requireWhole("getRecentPrioritizationFees", "a priority fee", prioritizationFee)
+      ),
+      (prices) => feeAtSpeed(prices, speed)
+    )
+  )
 
 /** Reads the rent of an account of a size, on which two nodes agree if there are two. A rent that is far too high is an error. */
 const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, ReadError> =>
@@ -91,11 +128,11 @@ const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, 
     }
   )
 
-/** Nodes try the payment, without a signature, on what they have. */
+/** A node tries the payment, without a signature, on what it has. Yields the compute units that it took, if the node says so. */
 const simulate = (
   { address, kit, rpc }: SignerContext,
-  compiled: Parameters<KitModule["encodeTransaction"]>[0]
-): Effect.Effect<void, ReadError> =>
+  compiled: CompiledTransaction
+): Effect.Effect<number | undefined, ReadError> =>
   Effect.flatMap(
     rpc.simulateTransaction(kit.encodeTransaction(compiled, address), {
       ...CONFIRMED,
@@ -103,44 +140,103 @@ const simulate = (
       sigVerify: false,
       replaceRecentBlockhash: true
     }),
-    ({ value: { err, logs } }) =>
-      err === null || err === undefined
-        ? Effect.void
-        : Effect.fail(
-            invalidArgument(
-              "prepare",
-              `the chain refuses it: ${[toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")}`
-            )
+    ({ value: { err, logs, unitsConsumed } }): Effect.Effect<number | undefined, ReadError> => {
+      if (err !== null && err !== undefined)
+        return Effect.fail(
+          invalidArgument(
+            "prepare",
+            `the chain refuses it: ${[toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")}`
           )
+        )
+      return unitsConsumed === null || unitsConsumed === undefined
+        ? Effect.succeed(undefined)
+        : Effect.map(requireWhole("simulateTransaction", "unitsConsumed", unitsConsumed), (units) =>
+            units === 0n ? undefined : Number(minOf(units, BigInt(MAX_COMPUTE_UNITS)))
+          )
+    }
   )
+
+/** Compute units above those of the trial: a tenth, and what the instruction of the price takes, with room for small payments. */
+const LIMIT_MARGIN = { share: 10, units: 500 } as const
+
+/** The limit of compute units by what the trial took. Without that it is as much as the chain gives a transaction without a limit. */
+const toComputeUnitLimit = ({ memo, token }: Omit<SolanaTransaction, "amount">, units: number | undefined) =>
+  units === undefined
+    ? COMPUTE_UNITS_PER_INSTRUCTION * (1 + (memo === undefined ? 0 : 1) + (token?.creates === true ? 1 : 0))
+    : Math.min(units + Math.ceil(units / LIMIT_MARGIN.share) + LIMIT_MARGIN.units, MAX_COMPUTE_UNITS)
 
 /**
  * What a payment takes from the account's coins besides its fee, the balance, and the least that an account must keep unless it is
  * emptied.
  */
 interface LamportBudget {
-  readonly spent: bigint
+  readonly spent: (amount: bigint) => bigint
   readonly balance: bigint
   readonly least: bigint
 }
 
-/** The fee of a payment, once it is sure that the account can make it. */
-const priceTransaction = (
+/** A payment whose amount may follow from its fee, as that of a sweep does. */
+interface Unpriced<out E> {
+  readonly plan: Omit<SolanaTransaction, "amount">
+  readonly amountAfter: (fee: bigint) => Effect.Effect<bigint, E>
+  /** The price of a compute unit that it should have, in micro-lamports. */
+  readonly price: bigint
+}
+
+/**
+ * The fee of a payment, once it is sure that the account can make it. It is tried with a limit of compute units and without a price, so that
+ * an account that can pay it can pay the trial.
+ */
+const priceTransaction = <E>(
   context: SignerContext,
-  transaction: SolanaTransaction,
+  { amountAfter, plan, price: wanted }: Unpriced<E>,
   { balance, least, spent }: LamportBudget,
   maxFee: Payment["maxFee"]
 ) =>
   Effect.gen(function* () {
     const { address, coin } = context
-    const { compiled, dated, fee } = yield* readFee(context, transaction)
-    yield* checkFeeCap(fee, maxFee, coin, caps.solana.fee)
-    const needed = spent + fee
-    // an account is emptied, or keeps the least; below the least it cannot be funded at all
-    const isEmptied = needed === balance || (needed > balance && needed >= least)
-    yield* checkBalance(isEmptied ? needed : needed + least, balance, { address, ...coin })
-    yield* simulate(context, compiled)
-    return { fee, transaction: dated }
+    const lifetime = yield* readLifetime(context.rpc)
+    const compileWith = (amount: bigint) =>
+      compileTrial(context, { ...plan, amount, computeUnitLimit: MAX_COMPUTE_UNITS }, lifetime)
+    const base = yield* readBaseFee(context, yield* compileWith(yield* amountAfter(MIN_FEE)))
+    const cap = yield* checkFeeCap(base, maxFee, coin, caps.solana.fee)
+    const priceFor = (limit: number) => {
+      const price = minOf(minOf(wanted, highestPriceFor(limit, cap - base)), MAX_U64)
+      return { price, fee: base + priorityFeeOf(limit, price) }
+    }
+    const checkLamports = (amount: bigint, fee: bigint) => {
+      const needed = spent(amount) + fee
+      // An account is emptied, or keeps the least; below the least it cannot be funded at all. One that lacks coins is not to be funded for
+      // being emptied while the fee moves: some lamports would be left, or missing.
+      const isEmptied = needed === balance || (wanted === 0n && needed > balance && needed >= least)
+      return checkBalance(isEmptied ? needed : needed + least, balance, { address, ...coin })
+    }
+    const tried = yield* amountAfter(base)
+    const left = balance - spent(tried) - base
+    // what the chain would refuse to try is refused here, at the fee of the chain's own limit
+    if (left !== 0n && left < least)
+      yield* checkLamports(tried, priceFor(toComputeUnitLimit(plan, undefined)).fee)
+    const computeUnitLimit = toComputeUnitLimit(plan, yield* simulate(context, yield* compileWith(tried)))
+    const { fee, price } = priceFor(computeUnitLimit)
+    const amount = yield* amountAfter(fee)
+    yield* checkLamports(amount, fee)
+    return {
+      amount,
+      fee,
+      warnings:
+        price < wanted
+          ? [
+              "Others pay a higher priority fee now than the highest fee allows: the payment may wait, or expire."
+            ]
+          : [],
+      transaction: {
+        ...plan,
+        amount,
+        computeUnitLimit,
+        ...(price === 0n ? {} : { computeUnitPrice: price }),
+        ...lifetime
+      }
+    }
   })
 
 /** What a person should know of a receiver. */
@@ -163,40 +259,43 @@ interface PaymentPlan {
   readonly memo: ParsedMemo | undefined
 }
 
-/** The lamports of a sweep: all without the fee, which is no matter of the amount. An account without a lamport owes no rent. */
-const readSweep = (context: SignerContext, plan: PaymentPlan["plan"], balance: bigint) =>
-  Effect.gen(function* () {
-    const coin = { address: context.address, ...context.coin }
-    yield* sweepableAmount(balance, MIN_FEE, coin)
-    const { fee } = yield* readFee(context, { ...plan, amount: balance })
-    return yield* sweepableAmount(balance, fee, coin)
-  })
-
 const prepareCoins = (context: SignerContext, payment: Payment, { memo, plan }: PaymentPlan) =>
   Effect.gen(function* () {
     const { address, coin, network, rpc } = context
     const { to } = plan
     const fixed = yield* toFixedAmount(payment.amount, coin.decimals, coin.asset)
-    const [[own, receiver], least] = yield* Effect.all(
-      [readAccounts(rpc, [address, to]), readRent(context, 0)],
+    const [[own, receiver], least, price] = yield* Effect.all(
+      [
+        readAccounts(rpc, [address, to]),
+        readRent(context, 0),
+        readMarketPrice(context, [address, to], payment.speed)
+      ],
       {
         concurrency: "unbounded"
       }
     )
     const balance = own?.lamports ?? 0n
-    const amount = fixed ?? (yield* readSweep(context, plan, balance))
-    if (receiver === undefined && amount < least)
-      return yield* new DustAmount({
-        amount: Units.format(amount, coin.decimals),
-        least: Units.format(least, coin.decimals),
-        asset: coin.asset
-      })
+    // a sweep sends all without the fee: an account without a lamport owes no rent
+    const amountAfter = (fee: bigint) =>
+      Effect.flatMap(
+        fixed === undefined ? sweepableAmount(balance, fee, { address, ...coin }) : Effect.succeed(fixed),
+        (amount) =>
+          receiver === undefined && amount < least
+            ? Effect.fail(
+                new DustAmount({
+                  amount: Units.format(amount, coin.decimals),
+                  least: Units.format(least, coin.decimals),
+                  asset: coin.asset
+                })
+              )
+            : Effect.succeed(amount)
+      )
     // what cannot be paid at all may not even fit into an instruction
-    yield* checkBalance(amount + MIN_FEE, balance, { address, ...coin })
-    const { fee, transaction } = yield* priceTransaction(
+    yield* checkBalance((yield* amountAfter(MIN_FEE)) + MIN_FEE, balance, { address, ...coin })
+    const { amount, fee, transaction, warnings } = yield* priceTransaction(
       context,
-      { ...plan, amount },
-      { spent: to === address ? 0n : amount, balance, least },
+      { plan, amountAfter, price },
+      { spent: (sent) => (to === address ? 0n : sent), balance, least },
       payment.maxFee
     )
     return {
@@ -207,6 +306,7 @@ const prepareCoins = (context: SignerContext, payment: Payment, { memo, plan }: 
       fee,
       outgoing: [{ asset: coin.asset, amount: Units.format(amount + fee, coin.decimals) }],
       warnings: [
+        ...warnings,
         ...(receiver === undefined ? ["The receiver has no account yet: this payment makes it."] : []),
         ...findWarnings(context, to, receiver?.owner),
         ...(isSweep(payment.amount)
@@ -330,18 +430,25 @@ const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }:
         reason: "its account for the token takes nothing without one"
       })
     const creates = target === undefined
-    const [least, rent] = yield* Effect.all(
-      [0, ...(creates ? [token.space] : [])].map((bytes) => readRent(context, bytes)),
+    const [least, rent, price] = yield* Effect.all(
+      [
+        readRent(context, 0),
+        creates ? readRent(context, token.space) : Effect.succeed(undefined),
+        readMarketPrice(context, [address, source, destination], payment.speed)
+      ],
       { concurrency: "unbounded" }
     )
-    const { fee, transaction } = yield* priceTransaction(
+    const { fee, transaction, warnings } = yield* priceTransaction(
       context,
       {
-        ...plan,
-        amount,
-        token: { mint, program: token.program, decimals: token.decimals, source, destination, creates }
+        plan: {
+          ...plan,
+          token: { mint, program: token.program, decimals: token.decimals, source, destination, creates }
+        },
+        amountAfter: () => Effect.succeed(amount),
+        price
       },
-      { spent: rent ?? 0n, balance: own?.lamports ?? 0n, least: least ?? 0n },
+      { spent: () => rent ?? 0n, balance: own?.lamports ?? 0n, least },
       payment.maxFee
     )
     return {
@@ -356,6 +463,7 @@ const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }:
         { asset: coin.asset, amount: Units.format(fee + (rent ?? 0n), coin.decimals) }
       ],
       warnings: [
+        ...warnings,
         ...findTokenWarnings(
           context,
           token,

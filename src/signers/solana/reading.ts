@@ -1,12 +1,14 @@
 /** What a payment on Solana needs of its nodes: accounts, blockhashes, and whether they have taken a transaction. */
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
-import { reasonOf, TransactionDropped } from "../../data/SdkError.js"
+import { reasonOf, TransactionExpired } from "../../data/SdkError.js"
 import {
   type BroadcastError,
   type Broadcaster,
   type BroadcastOutcome,
   broadcastTransaction,
+  type LostTransaction,
+  lookUpOnAllNodes,
   type TransactionStatus
 } from "../broadcast.js"
 import { makeMalformedError } from "../evidence.js"
@@ -68,18 +70,17 @@ const lookUpTransaction = (
   rpc: SolanaCalls,
   hash: string,
   { lastValidBlockHeight }: Pick<BlockhashLifetime, "lastValidBlockHeight">
-): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
+): Effect.Effect<TransactionStatus, ReadError | TransactionExpired> =>
   Effect.gen(function* () {
     const { absoluteSlot, blockHeight } = yield* rpc.getEpochInfo({ commitment: "finalized" })
     const { context, value } = yield* rpc.getSignatureStatuses([hash], { searchTransactionHistory: true })
     if ((value[0] ?? undefined) !== undefined) return "known"
     return blockHeight > lastValidBlockHeight && context.slot >= absoluteSlot
-      ? yield* new TransactionDropped({
-          hash,
-          reason: `its blockhash was valid up to block ${lastValidBlockHeight}, and no node has it`
-        })
+      ? yield* new TransactionExpired({ hash, lastValidBlockHeight, height: blockHeight })
       : "absent"
   })
+
+const SEND_CONFIG = { encoding: "base64", preflightCommitment: CONFIRMED.commitment } as const
 
 /** Broadcasts a transaction. If the outcome is unclear, it sends the same bytes again as long as they are valid. */
 export const broadcastSigned = (
@@ -88,13 +89,32 @@ export const broadcastSigned = (
   lifetime: Pick<BlockhashLifetime, "lastValidBlockHeight">,
   wasBroadcast = false
 ): Effect.Effect<BroadcastOutcome, BroadcastError> => {
-  const config = { encoding: "base64", preflightCommitment: CONFIRMED.commitment } as const
   const broadcaster: Broadcaster = {
     nodes,
     propagationMs: PROPAGATION_MS,
     resendMs: RESEND_MS,
-    broadcast: ({ raw }) => rpc.sendTransaction(raw, config),
+    broadcast: ({ raw }) => rpc.sendTransaction(raw, SEND_CONFIG),
     lookUp: (hash) => lookUpTransaction(rpc, hash, lifetime)
   }
   return broadcastTransaction(broadcaster, signed, wasBroadcast)
 }
+
+/** The pause before the same bytes are sent again to nodes that have taken them, in milliseconds. */
+const REPEAT_MS = 2_000
+
+/**
+ * Sends a transaction that nodes have taken again and again, as leaders leave out what they have no room for. It ends with
+ * `TransactionExpired` once two nodes, if there are two, show that it can no longer land. What a node answers to it proves nothing.
+ */
+export const repeatUntilExpired = (
+  { nodes, rpc }: Pick<SolanaClient, "nodes" | "rpc">,
+  { hash, raw }: Signed,
+  lifetime: Pick<BlockhashLifetime, "lastValidBlockHeight">
+): Effect.Effect<never, LostTransaction> =>
+  lookUpOnAllNodes({ nodes, lookUp: (of) => lookUpTransaction(rpc, of, lifetime) }, hash).pipe(
+    Effect.flatMap((shown) =>
+      shown === "known" ? Effect.void : Effect.ignore(rpc.sendTransaction(raw, SEND_CONFIG))
+    ),
+    Effect.delay(REPEAT_MS),
+    Effect.forever
+  )

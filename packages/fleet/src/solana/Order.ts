@@ -33,7 +33,14 @@ export const Order = Schema.Struct({
     amount: Amount,
     token: Schema.optionalWith(Schema.String, { exact: true }),
     memo: Schema.optionalWith(Schema.String, { exact: true }),
-    maxFee: Schema.optionalWith(Amount, { exact: true })
+    maxFee: Schema.optionalWith(Amount, { exact: true }),
+    speed: Schema.optionalWith(
+      Schema.Union(
+        Schema.Literal("slow", "normal", "fast"),
+        Schema.Struct({ percentile: Schema.Number.pipe(Schema.between(0, 100)) })
+      ),
+      { exact: true }
+    )
   }),
   commitment: Schema.optionalWith(Commitment, { exact: true })
 })
@@ -110,7 +117,9 @@ export const Plan = Schema.Struct({
     }),
     { exact: true }
   ),
-  memo: Schema.optionalWith(Schema.String, { exact: true })
+  memo: Schema.optionalWith(Schema.String, { exact: true }),
+  computeUnitLimit: Schema.optionalWith(Schema.Number, { exact: true }),
+  computeUnitPrice: Schema.optionalWith(Schema.BigInt, { exact: true })
 })
 export type Plan = typeof Plan.Type
 
