@@ -35,6 +35,7 @@ interface Made {
   readonly prepare: (payment: {
     readonly to: string
     readonly amount: string
+    readonly speed?: never
   }) => Effect.Effect<unknown, unknown>
 }
 

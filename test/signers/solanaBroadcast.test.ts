@@ -418,7 +418,7 @@ describe("handing payments of Solana to nodes", () => {
           getEpochInfo: () =>
             Effect.map(CallOptions, ({ node = 0 }) => ({
               absoluteSlot: 400n,
-              blockHeight: node < late ? 241n : 240n
+              blockHeight: Number(node) < late ? 241n : 240n
             })),
           getSignatureStatuses: () => status(null, 400n)
         },
