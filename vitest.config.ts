@@ -96,7 +96,7 @@ export default defineConfig({
           name: "effect",
           include: LEAN,
           isolate: false,
-          // the lean runtime has tried the whole of each property
+          // the lean runtime has tried twice as many cases of each property
           env: { EFFECT_CHAINS_PROPERTY_SHARE: "0.25" },
           ...times
         }
@@ -134,7 +134,11 @@ export default defineConfig({
           name: "lean",
           include: LEAN,
           isolate: false,
-          env: { EFFECT_CHAINS_RUNTIME: "lean" },
+          // the night tries the whole of each property
+          env: {
+            EFFECT_CHAINS_RUNTIME: "lean",
+            EFFECT_CHAINS_PROPERTY_SHARE: process.env.EFFECT_CHAINS_PROPERTY_SHARE ?? "0.5"
+          },
           ...times
         }
       },

@@ -1,6 +1,7 @@
 /**
- * How often a property is tried. The tests that run on both runtimes try theirs in full on the lean one, and a share of it on Effect (project
- * `effect` in vitest.config.ts). Those of signers, most of whose work are curves, try a share on the lean one, and the whole at night on Effect.
+ * How often a property is tried. Tests that run on both runtimes try half of theirs on the lean one at each commit, and a quarter on Effect
+ * (projects `lean` and `effect` in vitest.config.ts); the night tries all of it on the lean one. Those of signers, most of whose work are curves,
+ * try half on the lean one, and the whole at night on Effect.
  */
 export const runs = (all: number): number =>
   Math.ceil(all * Number(process.env.EFFECT_CHAINS_PROPERTY_SHARE ?? 1))
