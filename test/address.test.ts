@@ -232,10 +232,10 @@ const families: Readonly<Record<string, Spelled>> = {
 /** The families whose checksums are not computed, or that have none: a mistyped address is another one. */
 const unchecked = /^(cardano, before|hedera|flow|aptos|sui|casper|kadena|near|polkadot|solana|algorand)/
 
-/** An address with one character replaced by another of its own. */
+/** An address with one character replaced by another of its own, which is not the same letter in another case. */
 const mistype = (text: string, at: number, by: number): string => {
   const place = at % text.length
-  const others = [...new Set(text)].filter((letter) => letter !== text[place])
+  const others = [...new Set(text)].filter((letter) => letter.toLowerCase() !== text[place]?.toLowerCase())
   return text.slice(0, place) + (others[by % others.length] ?? "") + text.slice(place + 1)
 }
 
