@@ -148,7 +148,7 @@ export default defineConfig({
           name: "lean-signers",
           include: SIGNERS,
           // the night tries the whole of each property, on Effect
-          env: { EFFECT_CHAINS_RUNTIME: "lean", EFFECT_CHAINS_PROPERTY_SHARE: "0.5" },
+          env: { EFFECT_CHAINS_RUNTIME: "lean", EFFECT_CHAINS_PROPERTY_SHARE: "0.25" },
           ...times
         }
       },

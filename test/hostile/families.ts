@@ -233,7 +233,7 @@ const problemsAgain = (family: string, calls: ReadonlyArray<Asked>): ReadonlyArr
     .filter((problem) => problem !== "")
 
 /** `answers` for each of the families of one of several files, which run beside each other. */
-export const feed = (part: number, parts: number, answers = 2_500): void => {
+export const feed = (part: number, parts: number, answers = 1_000): void => {
   describe(`hostile answers (seed ${seed})`, () => {
     for (const [family, network] of families.filter((_, i) => i % parts === part)) {
       it(`to every call of ${family} are values or typed errors`, { timeout: 120_000 }, async () => {

@@ -1,5 +1,5 @@
 /**
- * Forty times as many hostile answers as CI gives, ten times as many calls of services and sockets of subscriptions, and all exchanges
+ * A hundred times as many hostile answers as CI gives, ten times as many calls of services and sockets of subscriptions, and all exchanges
  * for every family. They are others each time: `FUZZ_SEED` gives those of one run again.
  */
 process.env.FUZZ_SEED ??= String(Math.floor(Date.now() / 1_000))
