@@ -52,7 +52,7 @@ const limits = {
     bitcoin: 38_410,
     family: 51_735,
     network: 60_620,
-    page: 124_300
+    page: 124_500
   },
   // of a picked endpoint, Effect with its layers is 46.9 by esbuild, and 40 by Vite; HTTP layers in a file of their own are 0.01 of a family;
   // that calls of an Effect client end with its scope, whichever fibers make them, is 0.7 of a family, and what reads the environment 0.2 more
