@@ -57,7 +57,7 @@ export const withGuards = (exports) =>
   )
 
 /** The module of Effect that the other version does not have, by which an entry knows its own. */
-const markerOf = (message) => (/ needs effect@4/.test(message) ? "effect/Result" : "effect/Either")
+const markerOf = (entry) => (isOfEffect4(entry) ? "effect/Result" : "effect/Either")
 
 export const guardOf = (
   message,
@@ -99,6 +99,7 @@ const listGuarded = (exports) =>
             .filter((file) => file.endsWith(after))
             .map((file) => file.slice(0, -after.length))
     return names.map((name) => ({
+      marker: markerOf(entry),
       message: message.replaceAll("*", name),
       module: module.replace("*", name),
       node: node.replace("*", name)
@@ -128,14 +129,11 @@ const main = async () => {
   const { exports } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
   const guarded = listGuarded(exports)
   const names = await listExports(guarded.map(({ module }) => module))
-  for (const { message, module, node } of guarded) {
+  for (const { marker, message, module, node } of guarded) {
     const target = relative(dirname(node), module).split(sep).join("/")
     const [directive = ""] = /^"use client";?\n/.exec(readFileSync(`${root}${module}`, "utf8")) ?? []
     mkdirSync(dirname(`${root}${node}`), { recursive: true })
-    writeFileSync(
-      `${root}${node}`,
-      guardOf(message, markerOf(message), target, names.get(module) ?? [], directive)
-    )
+    writeFileSync(`${root}${node}`, guardOf(message, marker, target, names.get(module) ?? [], directive))
     const commonJs = `${root}${node.replace("./dist/node/", "dist/cjs/").replace(/\.js$/, ".cjs")}`
     if (existsSync(commonJs)) guardCommonJs(commonJs, message)
   }

@@ -55,8 +55,8 @@ const packed = "node_modules/.cache/effect-chains"
 
 /**
  * The additional steps of `npm run test:all`. Those that mostly wait for processes have two workers, which count as one share where they take no
- * more than one core between them. The first one builds the packages once for
- * those that need them (`after`), and the second one reads the methods of the playground's console, and keeps them for the browser's.
+ * more than one core between them. The first one builds the packages once for those that need them (`after`), and the second one reads the
+ * methods of the playground's console, and keeps them for the browser's.
  */
 export const rest = [
   { name: "packages, built", budget: 100, program: ["scripts/pack.mjs", packed] },

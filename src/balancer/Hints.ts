@@ -6,7 +6,6 @@
  *
  * @since 0.1.0
  */
-
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"

@@ -142,6 +142,7 @@ const countEnd =
 const wrapTransport: WrapTransport = (inner, makeCalls) => {
   const filtered = pinFilters(inner, makeCalls)
   const { highestSeen, joinBatch, onCallEnd } = filtered
+  // what the layers would do besides has to be ruled out. It is asked here, since the Promise surface, which shares the layers, has no such reads
   const enterOf = (call: Call<unknown>, options: CallOptionsShape): EnterBatch | undefined => {
     const { coalesce, minBlock, quorum } = options
     if (

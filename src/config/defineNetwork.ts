@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-
 import type { ChainParameters } from "../data/ChainParameters.js"
 import { chainIds } from "../data/chainIds.js"
 import { type DataRouteName, dataRoutes } from "../data/dataRoutes.js"

@@ -8,7 +8,6 @@
  *
  * @since 0.1.0
  */
-
 import type { Abi } from "abitype"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"

@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-
 import * as Either from "effect/Either"
 import { type CaipNetwork, caip2IdsOf, coinTypeOf, networksWith } from "./caip2Table.js"
 import type { OnThisEffect } from "./effectVersion.js"

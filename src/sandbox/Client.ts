@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import * as HttpClient from "@effect/platform/HttpClient"

@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
