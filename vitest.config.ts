@@ -10,7 +10,7 @@ const isShared = existsSync(shared)
 if (!isShared) console.log("left out: recorded answers of real nodes (no ../shared)")
 
 /** Limits against what hangs, and for nothing else: on a busy machine tests are late. Projects take no times from the root. */
-const times = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
+const times = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } }
 
 const tests = readdirSync(join(import.meta.dirname, "test"), { encoding: "utf8", recursive: true })
   .filter((file) => file.endsWith(".test.ts"))
@@ -204,8 +204,7 @@ export default defineConfig({
           globalSetup: "scripts/pack.mjs",
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
-          testTimeout: 600_000,
-          hookTimeout: 60_000
+          ...times
         }
       },
       {
@@ -323,7 +322,8 @@ export default defineConfig({
       {
         test: {
           name: "soak",
-          include: ["test/soak/**/*.test.ts"]
+          include: ["test/soak/**/*.test.ts"],
+          ...times
         }
       },
       {
@@ -331,8 +331,7 @@ export default defineConfig({
           name: "nightly",
           include: ["test/nightly/**/*.test.ts"],
           exclude: ["test/nightly/{installs,programs,sandboxInstall,start}.test.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 60_000
+          ...times
         }
       }
     ]

@@ -13,6 +13,13 @@ import { runtimesIn } from "./runtimes.mjs"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
 const execute = promisify(execFile)
+
+/**
+ * Whether all is looked at, as at night (`PACKAGE=all`): every entry, every Node, and each end of the peers with both compilers. Each commit has one
+ * entry of each kind, the oldest Node and the newest, and one compiler for each end.
+ */
+const isNight = process.env.PACKAGE === "all"
+
 /**
  * Runs a program in a folder, and yields its output. The sandbox packages that this user has installed are hidden from
  * it.
@@ -161,7 +168,7 @@ await sdk.destroy()
 `
 
 /** The oldest TypeScript that README names. It accepts Effect's own declarations with skipLibCheck only. */
-const oldest = ["typescript@5.4.5", "--skipLibCheck", "--noEmit"]
+const oldest = "typescript@5.4.5"
 
 /** The options of all compilations. */
 const strictly = [
@@ -180,17 +187,16 @@ const bundler = ["--module", "esnext", "--moduleResolution", "bundler"]
 
 /**
  * Pairs of effect and @effect/platform, the lowest and the highest versions of the peer ranges, each with a module
- * resolution for the oldest TypeScript.
+ * resolution for the oldest TypeScript, and with the compiler of each commit.
  */
 const ends = [
-  ["3.20.0", "0.90.10", nodenext],
-  ["3.22.4", "0.97.2", bundler]
+  ["3.20.0", "0.90.10", nodenext, oldest],
+  ["3.22.4", "0.97.2", bundler, "the newest TypeScript"]
 ]
 
-const use = async (tarball, [effect, platform, resolution]) => {
+const use = async (tarball, [effect, platform, resolution, preferred]) => {
   const app = join(folder, `app-${platform}`)
   const node = (...args) => sh(process.execPath, args, app)
-  const [old, ...lenient] = oldest
   mkdirSync(app)
   writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
   writeFileSync(join(app, "program.mts"), program)
@@ -210,13 +216,17 @@ const use = async (tarball, [effect, platform, resolution]) => {
       "@types/node@20.19.43",
       "@types/react-dom@19.3.0",
       "@tanstack/react-query@5.108.0",
-      old,
+      oldest,
       ...react
     ],
     app
   )
-  await node(join(root, "scripts/compile.mjs"), ...nodenext, ...strict)
-  await node(join(app, "node_modules/typescript/bin/tsc"), ...lenient, ...resolution, ...strict)
+  const compilers = {
+    "the newest TypeScript": [join(root, "scripts/compile.mjs"), ...nodenext],
+    [oldest]: [join(app, "node_modules/typescript/bin/tsc"), "--skipLibCheck", ...resolution]
+  }
+  const chosen = isNight ? Object.keys(compilers) : [preferred]
+  for (const compiler of chosen) await node(...compilers[compiler], ...strict)
   await node("program.mjs")
   await node("page.js")
   await node(
@@ -231,7 +241,7 @@ const use = async (tarball, [effect, platform, resolution]) => {
   const [copies] = [readdirSync(join(app, "node_modules")).filter((name) => name === "effect").length]
   if (copies !== 1) throw new Error("effect is installed more than once")
   process.stdout.write(
-    `effect ${effect}, @effect/platform ${platform}, ${old}: types, import and require work\n`
+    `effect ${effect}, @effect/platform ${platform}, ${chosen.join(" and ")}: types, import and require work\n`
   )
 }
 
@@ -272,26 +282,37 @@ const promisesIn = async (tarball) => {
 }
 
 /** Entries that are ES modules alone, which Node can require too: the sandbox, and those of Effect 4, which is so itself. */
-const moduleEntries = () => {
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  const names = Object.entries(exports).flatMap(([entry, target]) => {
-    const name = entry.slice("./".length)
-    if (!/^effect4(\/|$)/.test(name)) return []
+const isModuleAlone = (entry) => /^\.\/(sandbox$|effect4(\/|$))/.test(entry)
+
+/**
+ * The entries of a package that have both formats. Those whose files stand in the same folders under the same conditions are of one kind, of
+ * which the first one is looked at on each commit.
+ */
+const entriesOf = (workspace) => {
+  const home = join(root, workspace)
+  const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"))
+  const kinds = new Map()
+  for (const [entry, target] of Object.entries(exports)) {
+    if (isModuleAlone(entry) || typeof target === "string") continue
     const [before, after] = target.types.split("*")
-    if (after === undefined) return [name]
-    return readdirSync(join(root, before))
-      .filter((file) => file.endsWith(after))
-      .map((file) => name.replace("*", file.slice(0, -after.length)))
-  })
-  return ["sandbox", ...names]
+    const names =
+      after === undefined
+        ? [entry]
+        : readdirSync(join(home, before))
+            .filter((file) => file.endsWith(after))
+            .map((file) => entry.replace("*", file.slice(0, -after.length)))
+    const kind = JSON.stringify(target, (_, path) => (typeof path === "string" ? dirname(path) : path))
+    kinds.set(kind, [...(kinds.get(kind) ?? []), ...names])
+  }
+  return [...kinds.values()].flatMap((names) => (isNight ? names : names.slice(0, 1)))
 }
 
 /** Runs linters of packages on a tarball: on its manifest, and on what each module resolution of TypeScript finds. */
-const lint = async (tarball) => {
+const lint = async (tarball, workspace) => {
   const tool = (path, ...args) => sh(process.execPath, [join(root, "node_modules", path), ...args], root)
   await Promise.all([
     tool("publint/src/cli.js", "--strict", tarball),
-    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--exclude-entrypoints", ...moduleEntries())
+    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--entrypoints", ...entriesOf(workspace))
   ])
   process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw find no problems\n`)
 }
@@ -344,9 +365,9 @@ try {
   const used = await Promise.allSettled([
     ...ends.map((end) => use(tarball, end)),
     promisesIn(tarball),
-    runtimesIn(folder, tarball, (line) => process.stdout.write(`${line}\n`)),
-    lint(tarball),
-    lint(fleet),
+    runtimesIn(folder, tarball, isNight, (line) => process.stdout.write(`${line}\n`)),
+    lint(tarball, "."),
+    lint(fleet, "packages/fleet"),
     beside(process.argv.slice(2)),
     isWhole(tarball),
     isWhole(fleet)

@@ -115,7 +115,7 @@ export const startProgram = async (command, args, cwd, ready, env = {}) => {
   })
   let output = ""
   await new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${command} is not ready:\n${output}`)), 90_000)
+    const late = setTimeout(() => reject(new Error(`${command} is not ready:\n${output}`)), 300_000)
     child.once("exit", () => reject(new Error(`${command} has ended:\n${output}`)))
     child.once("error", reject)
     for (const stream of [child.stdout, child.stderr])

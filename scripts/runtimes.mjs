@@ -97,11 +97,11 @@ const EXPECTED = JSON.stringify({
   webhook: "ERROR"
 })
 
-/** The oldest Node in the manifest, and the newest one of each line. */
-const NODES = ["20.19.0", "22", "24", "26"]
+/** The oldest Node in the manifest and the newest one of all, and those of the other lines, at night. */
+const nodesOf = (isNight) => ["20.19.0", ...(isNight ? ["22", "24"] : []), "26"]
 
 /** The programs in a folder of packages, for any platform. */
-const programsIn = (folder) => {
+const programsIn = (folder, versions) => {
   const findScoped = (scope, ...path) => {
     const [name] = readdirSync(join(folder, "node_modules", scope))
     return join(folder, "node_modules", scope, name, ...path)
@@ -110,7 +110,7 @@ const programsIn = (folder) => {
     bun: findScoped("@oven", "bin", "bun"),
     deno: findScoped("@deno", "deno"),
     workerd: findScoped("@cloudflare", "bin", "workerd"),
-    nodes: NODES.map((major) => join(folder, "node_modules", `node${major}`, "bin", "node"))
+    nodes: versions.map((major) => join(folder, "node_modules", `node${major}`, "bin", "node"))
   }
 }
 
@@ -175,13 +175,14 @@ const checkAnswers = (name, printed) => {
 }
 
 /** Runs the program with the tarball on every runtime, and reports each with a line. */
-export const runtimesIn = async (folder, tarball, say) => {
+export const runtimesIn = async (folder, tarball, isNight, say) => {
+  const versions = nodesOf(isNight)
   const binary = `npm:node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
   const packages = [
     "bun@1.4.5",
     "deno@2.9.6",
     "workerd@1.20261117.1",
-    ...NODES.map((major) => `node${major}@${binary}@${major}`)
+    ...versions.map((major) => `node${major}@${binary}@${major}`)
   ]
   const effect = ["effect@3.22.4", "@effect/platform@0.97.2", "ox@0.14.45", "@scure/bip39@2.4.0"]
   const files = { "use.mjs": use, "main.mjs": main, "required.cjs": required, "worker.mjs": worker }
@@ -191,7 +192,7 @@ export const runtimesIn = async (folder, tarball, say) => {
     sandbox()
   ])
   try {
-    const { bun, deno, nodes, workerd } = programsIn(home)
+    const { bun, deno, nodes, workerd } = programsIn(home, versions)
     const programs = [
       ...nodes.map((node) => ({ command: node, title: "Node ", args: [], require: [] })),
       { command: bun, title: "Bun ", args: [], require: [] },

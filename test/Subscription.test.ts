@@ -1263,7 +1263,7 @@ describe("a subscription", () => {
       ),
       { numRuns: 50 }
     )
-  }, 30_000)
+  })
 })
 
 describe("the subscriptions of Solana that nodes turn on", () => {

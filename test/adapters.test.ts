@@ -560,7 +560,7 @@ describe("filters", () => {
       }),
       { numRuns: runs(40) }
     )
-  }, 60_000)
+  })
 
   it("tell at another node what a reorganisation has taken back meanwhile", async () => {
     const { ask, holder, world } = await filtering(2)

@@ -319,7 +319,7 @@ describe.each(bads)("a node that answers with $what", (bad) => {
     if (!/another request|without an id|stalls/.test(bad.what)) expect(await failed()).toBe(true)
     well = true
     // one that has asked for a pause gets it, whoever asks for a check
-    await expect.poll(failed, { timeout: 15_000 }).toBe(false)
+    await expect.poll(failed).toBe(false)
     await sdk.destroy()
   })
 })

@@ -95,7 +95,7 @@ describe("code that is shown or written", () => {
 
   beforeAll(() => {
     problems = compile([...ofPages, ...migrated, ...[equivalents, tables.viem, tables.ethers].map(blockOf)])
-  }, 240_000)
+  })
 
   const of = (blocks: ReadonlyArray<Block>): ReadonlyArray<Problem> =>
     problems.filter((problem) => blocks.some(({ at }) => problem.at === at))

@@ -216,9 +216,7 @@ describe("README and docs", () => {
     expect(blocks.length).toBeGreaterThan(20)
   })
 
-  it("have tests on the pages about testing that pass; those on the sandbox are compiled alone", {
-    timeout: 60_000
-  }, async () => {
+  it("have tests on the pages about testing that pass; those on the sandbox are compiled alone", async () => {
     const blocks = ["docs/testing.md", "docs/react/testing.md"]
       .flatMap((path) => listBlocks(readPage(path)))
       .filter(({ code }) => !code.includes("/sandbox"))
@@ -228,9 +226,7 @@ describe("README and docs", () => {
     expect(totals).toMatchObject({ numFailedTests: 0, numTotalTests: 5, success: true })
   })
 
-  it("have programs on the page about Effect that run as they stand, and write what they should", {
-    timeout: 120_000
-  }, async () => {
+  it("have programs on the page about Effect that run as they stand, and write what they should", async () => {
     const effect = readPage("docs/effect.md")
     const blocks = listBlocks(effect)
     const lines = await runAsPrograms(blocks)
@@ -289,7 +285,7 @@ describe("README and docs", () => {
     expect(repository).toEqual({ type: "git", url: expect.stringMatching(/^git\+https:\/\/github\.com\//) })
     for (const picture of pictures) expect(existsSync(join(root, picture))).toBe(true)
     expect(names.sort()).toEqual([...pages.map(({ path }) => path), ...pictures].sort())
-  }, 60_000)
+  })
 
   it("have a page for every error, where its docs link points, with the cause, the way out, and a row on the page of all errors", () => {
     const tags = Object.entries(SdkError).flatMap(([name, value]) =>

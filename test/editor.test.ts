@@ -113,7 +113,7 @@ beforeAll(() => {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(root, "node_modules", name), join(modules, name), "junction")
   }
-}, 600_000)
+})
 afterAll(() => rmSync(app, { recursive: true, force: true }))
 
 /** The paths of the endpoints of a table. */
@@ -178,7 +178,7 @@ describe("an editor", () => {
     edit("")
     const problems = service.getSemanticDiagnostics(file)
     expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([])
-  }, 300_000)
+  })
 
   it.each(Object.keys(surfaces) as ReadonlyArray<Surface>)(
     "shows a doc of every method of every family and service: %s",

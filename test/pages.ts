@@ -162,7 +162,10 @@ export const runScript = async (
   flags: ReadonlyArray<string> = []
 ): Promise<string> => {
   const env = { ...process.env, NO_COLOR: "1", ...environment }
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script], { env, timeout: 60_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script], {
+    env,
+    timeout: 300_000
+  })
   return stdout.replace(/^timestamp=.*\n/gm, "").trim()
 }
 

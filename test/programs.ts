@@ -138,7 +138,7 @@ export const runAll = async (
     cwd: folder,
     env,
     maxBuffer: 2 ** 26,
-    timeout: 170_000
+    timeout: 300_000
   })
   return stdout
     .trim()

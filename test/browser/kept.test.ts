@@ -62,7 +62,7 @@ afterAll(async () => {
 /** Opens the page anew, as a user does. */
 const open = async (): Promise<void> => {
   await page.goto(served.url)
-  await page.waitForFunction(() => window.cached !== undefined, undefined, { timeout: 10_000 })
+  await page.waitForFunction(() => window.cached !== undefined)
 }
 
 const block = (at: number): Promise<string> => page.evaluate((height) => window.cached.block(height), at)
@@ -79,7 +79,7 @@ it.runIf(runnable)("are there after a reload, and what is not final is asked for
         await block(100)
         return (await page.evaluate(() => window.cached.names())).length
       },
-      { timeout: 10_000, interval: 100 }
+      { interval: 100 }
     )
     .toBe(1)
   expect(await block(950)).toBe(hashOf(950))

@@ -24,11 +24,23 @@ const options = {
  */
 export const isWhole = process.env.PAGES === "all"
 
+/** Limits what hangs, and nothing else: on a busy machine pages are late. */
+const limitWaits = (browser: Browser): Browser => {
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (given) => {
+    const context = await newContext(given)
+    context.setDefaultTimeout(300_000)
+    return context
+  }
+  return browser
+}
+
 /** Starts Chromium, which the caller closes. */
-export const launchOwn = (): Promise<Browser> => chromium.launch(options)
+export const launchOwn = async (): Promise<Browser> => limitWaits(await chromium.launch(options))
 
 /** Starts Chromium for callers that connect to it, each with pages of its own. */
 export const launchServer = (): Promise<BrowserServer> => chromium.launchServer(options)
 
 /** Connects to a Chromium that was started so. */
-export const connect = (endpoint: string): Promise<Browser> => chromium.connect(endpoint)
+export const connect = async (endpoint: string): Promise<Browser> =>
+  limitWaits(await chromium.connect(endpoint))

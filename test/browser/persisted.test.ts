@@ -45,14 +45,14 @@ afterAll(async () => {
 
 /** All that the page shows until a line is there. */
 const until = async (last: string): Promise<ReadonlyArray<string>> => {
-  await page.waitForFunction((line) => window.seen?.at(-1) === line, last, { timeout: 10_000 })
+  await page.waitForFunction((line) => window.seen?.at(-1) === line, last)
   return page.evaluate(() => window.seen)
 }
 
 it.runIf(runnable)("are shown again after a reload, without a request", async () => {
   expect(await until("success 7")).toEqual(["restoring", "loading undefined", "success 7"])
   const kept = () => page.evaluate(() => window.database.text())
-  await expect.poll(kept, { timeout: 10_000 }).toContain("rpc.getBalance")
+  await expect.poll(kept).toContain("rpc.getBalance")
   wei = 8n
   await page.reload()
   expect(await until("success 7")).toEqual(["restoring", "success 7"])

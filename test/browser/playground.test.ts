@@ -158,7 +158,7 @@ describe.runIf(runnable)("the playground", () => {
       to: receiver.address,
       value: parseEther(amount)
     })
-    await chain().waitForTransactionReceipt({ hash, timeout: 60_000 })
+    await chain().waitForTransactionReceipt({ hash })
   }
 
   const complain = (line: ConsoleMessage): void => {
@@ -188,7 +188,7 @@ describe.runIf(runnable)("the playground", () => {
     }, `#/${view}`)
     await on.getByRole("heading", { level: 1, name: titles[view] }).waitFor()
     await on.locator("main .panel, main section").first().waitFor()
-    await expect.poll(() => on.locator("main .skeleton").count(), { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => on.locator("main .skeleton").count()).toBe(0)
     // what is wide is the history
     if (view === "chain") await on.locator("main tbody tr").first().waitFor()
   }
@@ -227,7 +227,7 @@ describe.runIf(runnable)("the playground", () => {
     }
     throw new Error("no card of a normal node says that it is active")
   }
-  const soon = { timeout: 60_000, interval: 100 }
+  const soon = { interval: 100 }
 
   beforeAll(async () => {
     await mkdir(artefacts, { recursive: true })
@@ -242,7 +242,6 @@ describe.runIf(runnable)("the playground", () => {
     sandbox = served.sandbox
     browser = await launch()
     context = await browser.newContext()
-    context.setDefaultTimeout(60_000)
     await context.addInitScript(observe)
     // nothing but loopback, whatever the page would like
     await context.route("**/*", (route) => {
@@ -251,7 +250,7 @@ describe.runIf(runnable)("the playground", () => {
       problems.push(`the page asks for ${route.request().url()}`)
       return route.abort()
     })
-  }, 300_000)
+  })
 
   afterAll(async () => {
     await browser?.close()
@@ -410,7 +409,7 @@ describe.runIf(runnable)("the playground", () => {
     expect(
       sockets.every(({ url }) => nodes().some((node) => url.startsWith(node.url.replace("http", "ws"))))
     ).toBe(true)
-  }, 300_000)
+  })
 
   it("goes on when the active node is taken down, and has it back afterwards", async () => {
     const victim = await active()
@@ -418,7 +417,7 @@ describe.runIf(runnable)("the playground", () => {
     down.add(url)
     const before = await height()
     await card(victim).getByRole("button", { name: "Stop" }).click()
-    await badge(victim, "Out").waitFor({ timeout: 60_000 })
+    await badge(victim, "Out").waitFor()
     await expect.poll(active, soon).not.toBe(victim)
     await expect.poll(height, soon).toBeGreaterThan(before)
     await pay(4, 2, "2")
@@ -429,7 +428,7 @@ describe.runIf(runnable)("the playground", () => {
     ).toMatch(/(^|\s)0 failed/)
     await page.screenshot({ path: join(artefacts, "playground-failover.png") })
     await card(victim).getByRole("button", { name: "Stop" }).click()
-    await badge(victim, "Healthy").waitFor({ timeout: 60_000 })
+    await badge(victim, "Healthy").waitFor()
     down.delete(url)
   })
 
@@ -439,15 +438,12 @@ describe.runIf(runnable)("the playground", () => {
     for (const { url } of nodes()) down.add(url)
     await guide.getByRole("button", { name: "Break the active node" }).click()
     const told = guide.getByText(/ is stopped: calls have moved to /).first()
-    await told.waitFor(soon)
+    await told.waitFor()
     const [, victim = ""] = /(normal-\d+) is stopped/.exec((await told.textContent()) ?? "") ?? []
     down.clear()
     down.add(nodeOf(victim).url)
-    await badge(victim, "Out").waitFor(soon)
-    await guide
-      .getByText(`${victim} was stopped for 8 seconds`, { exact: false })
-      .first()
-      .waitFor({ timeout: 60_000 })
+    await badge(victim, "Out").waitFor()
+    await guide.getByText(`${victim} was stopped for 8 seconds`, { exact: false }).first().waitFor()
     const figures = async (client: string) => {
       const text = (await guide.getByRole("region", { name: client }).textContent()) ?? ""
       const [, failed, before, after, calls] =
@@ -465,9 +461,9 @@ describe.runIf(runnable)("the playground", () => {
     await page.screenshot({ path: join(artefacts, "playground-guided.png") })
     if (pictures !== undefined && pictures !== "")
       await page.screenshot({ path: join(root, pictures, "playground-guided.png") })
-    await badge(victim, "Healthy").waitFor({ timeout: 60_000 })
+    await badge(victim, "Healthy").waitFor()
     down.clear()
-  }, 300_000)
+  })
 
   it("says that nothing answers where all nodes are down, and goes on by itself when one is back", async () => {
     const pulse = panel("The pool in numbers")
@@ -477,20 +473,20 @@ describe.runIf(runnable)("the playground", () => {
       await card(name).getByRole("button", { name: "Stop" }).click()
     }
     const bar = page.locator(".banner-bad")
-    await bar.getByText("Nothing answers.").waitFor({ timeout: 60_000 })
-    await pulse.getByText("0 of 5 well: nothing answers, trying again in 2 s").waitFor(soon)
-    for (const { name } of all) await badge(name, "Out").waitFor(soon)
+    await bar.getByText("Nothing answers.").waitFor()
+    await pulse.getByText("0 of 5 well: nothing answers, trying again in 2 s").waitFor()
+    for (const { name } of all) await badge(name, "Out").waitFor()
     // an answer from before they were stopped may come in as late as now
     await expect.poll(() => page.locator(".node .badge", { hasText: /Healthy|Active/ }).count(), soon).toBe(0)
     expect(await bar.textContent()).toMatch(/What is shown is from before \d\d:\d\d:\d\d/)
     expect(await page.locator(".grid.is-old").count()).toBe(1)
     await page.screenshot({ path: join(artefacts, "playground-down.png") })
     for (const { name } of all) await card(name).getByRole("button", { name: "Stop" }).click()
-    await bar.waitFor({ state: "detached", timeout: 60_000 })
-    for (const { name } of all) await badge(name, "Healthy").waitFor({ timeout: 60_000 })
+    await bar.waitFor({ state: "detached" })
+    for (const { name } of all) await badge(name, "Healthy").waitFor()
     expect(await page.locator(".grid.is-old").count()).toBe(0)
     down.clear()
-  }, 300_000)
+  })
 
   it("says that its sandbox has gone, and connects by itself when that is back", async () => {
     const { baseUrl } = sandbox
@@ -500,13 +496,13 @@ describe.runIf(runnable)("the playground", () => {
       [baseUrl, ...nodes().map(({ url }) => url)].some((each) => url.href.startsWith(each))
     await context.route(gone, (route) => route.abort("connectionrefused"))
     const bar = page.locator(".banner-bad")
-    await bar.getByText("The sandbox has gone.").waitFor({ timeout: 60_000 })
+    await bar.getByText("The sandbox has gone.").waitFor()
     expect(await bar.textContent()).toContain("npm start -- --playground")
     await context.unroute(gone)
-    await bar.waitFor({ state: "detached", timeout: 60_000 })
-    await badge("normal-1", "Healthy").waitFor({ timeout: 60_000 })
+    await bar.waitFor({ state: "detached" })
+    await badge("normal-1", "Healthy").waitFor()
     down.clear()
-  }, 300_000)
+  })
 
   it("tells a wrong key, and a provider that cannot be reached", async () => {
     const on = await open(1024, "settings")
@@ -523,24 +519,24 @@ describe.runIf(runnable)("the playground", () => {
     const { id } = await Effect.runPromise(sandbox.faults.add(rule))
     down.add(sandbox.baseUrl)
     await use(sandbox.baseUrl, sandbox.nodeListUrl)
-    await settings.getByText("The provider refuses the key").waitFor(soon)
+    await settings.getByText("The provider refuses the key").waitFor()
     await on.evaluate(() => {
       location.hash = "#/chain"
     })
-    await on.getByRole("link", { name: "Check the key in the settings" }).first().waitFor(soon)
+    await on.getByRole("link", { name: "Check the key in the settings" }).first().waitFor()
     await Effect.runPromise(sandbox.faults.remove(id))
     await go(on, "settings")
     await use(sandbox.baseUrl, sandbox.nodeListUrl)
-    await settings.getByText("The provider has answered a call with these settings.").waitFor(soon)
+    await settings.getByText("The provider has answered a call with these settings.").waitFor()
     const nowhere = "http://127.0.0.1:9"
     down.add(nowhere)
     await use(nowhere, nowhere)
-    await settings.getByText("The provider does not answer").waitFor({ timeout: 60_000 })
+    await settings.getByText("The provider does not answer").waitFor()
     await go(on, "")
-    await panel("Node pool", on).getByText("The provider cannot be reached").waitFor({ timeout: 60_000 })
+    await panel("Node pool", on).getByText("The provider cannot be reached").waitFor()
     await on.close()
     down.clear()
-  }, 300_000)
+  })
 
   it("answers calls in the console", async () => {
     await go(page, "console")
@@ -588,7 +584,7 @@ describe.runIf(runnable)("the playground", () => {
     await send.getByRole("button", { name: "Send", exact: true }).click()
     await page.getByRole("dialog").getByText("0.75").waitFor()
     await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click()
-    await send.locator(".badge", { hasText: "Mined" }).waitFor({ timeout: 60_000 })
+    await send.locator(".badge", { hasText: "Mined" }).waitFor()
     expect((await chain().getBalance({ address: receiver })) - before).toBe(parseEther("0.75"))
     // and nothing when its user says no
     await send.getByRole("button", { name: "Send", exact: true }).click()
@@ -609,7 +605,7 @@ describe.runIf(runnable)("the playground", () => {
       .getByRole("button", { name: /^Send / })
       .first()
       .click()
-    await deliveries.locator("details").first().waitFor({ timeout: 60_000 })
+    await deliveries.locator("details").first().waitFor()
     expect(await deliveries.locator("details").first().textContent()).toContain("0.25")
     await panel("Subscriptions")
       .getByRole("button", { name: /^Delete / })
@@ -671,7 +667,7 @@ describe.runIf(runnable)("the playground", () => {
       await on.evaluate(() => localStorage.clear())
       await on.close()
       expect(found).toEqual([])
-    }, 300_000)
+    })
   }
 
   it("streams without long tasks, and nothing moves", async () => {

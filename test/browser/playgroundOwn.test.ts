@@ -32,7 +32,7 @@ const network = defineNetwork({
 describe.runIf(runnable)("the playground on a network of one's own", () => {
   const scope = Effect.runSync(Scope.make())
   const problems: Array<string> = []
-  const soon = { timeout: 60_000, interval: 100 }
+  const soon = { interval: 100 }
   let browser: Browser
   let page: Page
   let sandbox: SandboxService
@@ -59,7 +59,6 @@ describe.runIf(runnable)("the playground on a network of one's own", () => {
     sandbox = served.sandbox
     browser = await launch()
     const context = await browser.newContext()
-    context.setDefaultTimeout(60_000)
     // nothing but loopback: a link is followed by nobody here
     await context.route("**/*", (route) => {
       const { hostname, protocol } = new URL(route.request().url())
@@ -75,7 +74,7 @@ describe.runIf(runnable)("the playground on a network of one's own", () => {
     })
     await page.goto(`${origin}/?network=${network.id}#/`)
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
-  }, 300_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

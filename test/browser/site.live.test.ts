@@ -62,7 +62,7 @@ const serveDocs = async (): Promise<{
 
 const runnable = isRunnable("live examples in a browser", hasAnvil ? [] : ["no anvil binary"])
 
-describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
+describe.runIf(runnable)("live examples", () => {
   let browser: Browser
   let folder = ""
   let site: Awaited<ReturnType<typeof serveSite>>
@@ -72,7 +72,7 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
     folder = await siteFolder()
     ;[browser, served] = await Promise.all([launch(), serveDocs()])
     site = await serveSite(folder)
-  }, 600_000)
+  })
 
   afterAll(async () => {
     await browser?.close()
@@ -82,7 +82,6 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
 
   const opened = async (at: string, options: Parameters<Browser["newPage"]>[0] = {}) => {
     const page = await browser.newPage(options)
-    page.setDefaultTimeout(120_000)
     const asked: Array<string> = []
     page.on("request", (request) => asked.push(request.url()))
     await page.goto(at, { waitUntil: "networkidle" })
@@ -101,7 +100,8 @@ describe.runIf(runnable)("live examples", { timeout: 240_000 }, () => {
     const run = async ({ count, path }: (typeof livePages)[number]): Promise<void> => {
       await using opening = await opened(origin() + path)
       const { page } = opening
-      expect(await page.getByRole("group", { name: "Live example" }).count()).toBe(count)
+      // they come with the page's own program
+      await expect.poll(() => page.getByRole("group", { name: "Live example" }).count()).toBe(count)
       for (let at = 0; at < count; at++) {
         const example = exampleOn(page, at)
         await example.button("Run").click()

@@ -102,7 +102,7 @@ describe.runIf(isRunnable("the site in a browser"))("the site in a browser", () 
   beforeAll(async () => {
     site = await serveSite(await siteFolder())
     browser = await launch()
-  }, 600_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

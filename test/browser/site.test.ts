@@ -15,7 +15,7 @@ let folder = ""
 
 beforeAll(async () => {
   folder = await siteFolder()
-}, 600_000)
+})
 
 const paths = (): ReadonlyArray<string> => pathsOf(folder)
 const htmlOf = (path: string): string => readFileSync(fileOf(folder, path), "utf8")

@@ -340,7 +340,7 @@ describe.runIf(isRunnable("many subscribers on a page"))("200 components that wa
 
   /** Waits until the page is at rest: what comes to an end by itself has ended. */
   const rest = async (state: Awaited<ReturnType<typeof look>> = nothing): Promise<number> => {
-    await expect.poll(look, { timeout: 60_000 }).toEqual(state)
+    await expect.poll(look).toEqual(state)
     return listeners()
   }
 

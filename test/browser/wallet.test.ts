@@ -117,7 +117,7 @@ describe.runIf(runnable)("the wallet in a browser, on real nodes", () => {
     }
     ;({ server, origin } = await serve(await bundle()))
     browser = await launch()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await browser?.close()
@@ -192,7 +192,7 @@ describe.runIf(runnable)("the wallet in a browser, on real nodes", () => {
 
   /** Anvil answers with the hash before the block with it is there. */
   const mined = async (told: Told, network: keyof typeof chains = mainnet) => {
-    const receipt = await node(network).waitForTransactionReceipt({ hash: text(told), timeout: 10_000 })
+    const receipt = await node(network).waitForTransactionReceipt({ hash: text(told) })
     expect(receipt.status).toBe("success")
     return receipt
   }

@@ -484,7 +484,7 @@ const runSelection = (vector: SelectionVector): Failure => {
 }
 
 /** Longer than any call may take: a vector that hangs must not hang the run. */
-const TIMEOUT_MS = 15_000
+const TIMEOUT_MS = 120_000
 
 /** Runs one vector. What is thrown is a failure too: init rejects on what it refuses. */
 export const run = async (vector: Vector): Promise<Failure> => {

@@ -344,7 +344,7 @@ describe("writes to a contract of Tron", () => {
       ),
       { numRuns: 25 }
     )
-  }, 60_000)
+  })
 
   it("cost at most what the preview says", async () => {
     const { client } = await answering(word("1"))

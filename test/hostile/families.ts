@@ -236,7 +236,7 @@ const problemsAgain = (family: string, calls: ReadonlyArray<Asked>): ReadonlyArr
 export const feed = (part: number, parts: number, answers = 1_000): void => {
   describe(`hostile answers (seed ${seed})`, () => {
     for (const [family, network] of families.filter((_, i) => i % parts === part)) {
-      it(`to every call of ${family} are values or typed errors`, { timeout: 120_000 }, async () => {
+      it(`to every call of ${family} are values or typed errors`, async () => {
         const { chain, endpoints, probe } = await Effect.runPromise(loadFamily(family))
         const calls = callsOf(endpoints)
         expect(calls.length).toBe(endpointsIn(endpoints) + 2)

@@ -107,9 +107,9 @@ describe("a node that is cut off", () => {
     expect(endsOf(await waiting)).toEqual(["ok"])
     expect(endsOf(await many(200))).toEqual(["ok"])
     const failed = (): boolean | undefined => sdk.nodes().find(({ url }) => url.startsWith(mute.url))?.failed
-    await expect.poll(failed, { timeout: 15_000 }).toBe(true)
+    await expect.poll(failed).toBe(true)
     mute.signal("SIGCONT")
-    await expect.poll(failed, { timeout: 15_000 }).toBe(false)
+    await expect.poll(failed).toBe(false)
     expect(endsOf(await many(50))).toEqual(["ok"])
     await sdk.destroy()
   })
@@ -132,7 +132,7 @@ describe("a node that is cut off", () => {
     }
     await serve(port)
     const online = async (): Promise<string> => (await sdk.rpc.gasPrice()).status
-    await expect.poll(online, { timeout: 30_000, interval: 100 }).toBe("SUCCESS")
+    await expect.poll(online, { interval: 100 }).toBe("SUCCESS")
     expect(endsOf(await Promise.all(Array.from({ length: 50 }, () => sdk.rpc.gasPrice())))).toEqual(["ok"])
     await sdk.destroy()
   })
@@ -237,7 +237,7 @@ describe("a process", () => {
     const nodes = () => ask({ _tag: "Nodes" }, "Nodes")
     const seen = async (): Promise<number> => (await one.seen()).requests + (await two.seen()).requests
     /** Waits until the nodes have got so many requests. */
-    const asked = (count: number) => expect.poll(seen, { timeout: 30_000 }).toBeGreaterThan(count)
+    const asked = (count: number) => expect.poll(seen).toBeGreaterThan(count)
     return { asked, child, call, jump, nodes, one, seen }
   }
 
@@ -265,7 +265,7 @@ describe("a process", () => {
     const rounds = (performance.now() - started) / 2_000
     expect((await seen()) - before).toBeLessThan(150 + 10 * rounds)
     // a check that was on its way has taken too long, and the next one has not
-    await expect.poll(nodes, { timeout: 30_000 }).toMatchObject([{ failed: false }, { failed: false }])
+    await expect.poll(nodes).toMatchObject([{ failed: false }, { failed: false }])
   })
 
   it("that is stopped in the middle of calls answers them when it wakes", async () => {
@@ -288,7 +288,7 @@ describe("a process", () => {
     expect((await call(50, 10)).ends).toEqual({ ok: 50 })
     const during = call(100, 10)
     const { requests } = await one.seen()
-    await expect.poll(async () => (await one.seen()).requests, { timeout: 30_000 }).toBeGreaterThan(requests)
+    await expect.poll(async () => (await one.seen()).requests).toBeGreaterThan(requests)
     one.signal("SIGKILL")
     expect((await during).ends).toEqual({ ok: 100 })
   })

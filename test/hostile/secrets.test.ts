@@ -335,7 +335,7 @@ describe("marker secrets", () => {
           (turn) =>
             new Promise<readonly [number, string]>((resolve) => {
               const env = { PATH: process.env.PATH, WAY: way, TURN: String(turn) }
-              execFile(process.execPath, [program], { env, timeout: 50_000 }, (error, out, err) =>
+              execFile(process.execPath, [program], { env, timeout: 300_000 }, (error, out, err) =>
                 resolve([Number(error?.code ?? 0), out + err])
               )
             })

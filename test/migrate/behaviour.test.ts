@@ -104,7 +104,7 @@ const run = async (text: string, name: string): Promise<unknown> => {
   })
   const { stdout } = await promisify(execFile)(process.execPath, [outfile], {
     env: { ...process.env, NODE: node },
-    timeout: 60_000
+    timeout: 300_000
   })
   return JSON.parse(stdout.split("\n").find((line) => line.startsWith("{")) ?? "")
 }

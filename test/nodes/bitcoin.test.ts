@@ -509,7 +509,7 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
       take(await lone.rpc.rawRpcCall({ method: "addnode", params: [`127.0.0.1:${p2p}`, "onetry"] }))
       return false
     }
-    await expect.poll(connected, { timeout: 30_000, interval: 200 }).toBe(true)
+    await expect.poll(connected, { interval: 200 }).toBe(true)
     expect(take(await rpc.getPeerInfo())).toMatchObject([
       { id: expect.any(Number), inbound: true, subver: expect.stringMatching(/^\/LitecoinCore/) }
     ])
@@ -517,7 +517,7 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
       height: height + 1,
       previousblockhash: take(await rpc.getBestBlockHash())
     })
-    await expect.poll(async () => take(await lone.rpc.getBlockCount()), { timeout: 30_000 }).toBe(height)
+    await expect.poll(async () => take(await lone.rpc.getBlockCount())).toBe(height)
   })
 
   it("has called every method that this node knows", async () => {
@@ -705,7 +705,7 @@ describe.each([
 
     const [unknown, coming] = [
       rpc.waitForTransaction(nobody, { timeout: 500, pollingInterval: 100 }),
-      rpc.waitForTransaction(child, { timeout: 30_000, pollingInterval: 100 })
+      rpc.waitForTransaction(child, { timeout: 120_000, pollingInterval: 100 })
     ]
     const [hash = ""] = await raw<ReadonlyArray<string>>("generatetoaddress", 1, owner.address)
     expect((await unknown).error?.cause).toMatchObject({ _tag: "TransactionNotConfirmed", confirmations: 0 })

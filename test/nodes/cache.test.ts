@@ -71,7 +71,7 @@ describe.runIf(present)("a cache over anvil, which reorganises", () => {
         take(await sdk.rpc.getBlockByNumber(final))
         expect(kept.stats().hits).toBe(hits + 1)
       },
-      { timeout: 20_000, interval: 5 }
+      { timeout: 120_000, interval: 5 }
     )
   }
 

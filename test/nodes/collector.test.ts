@@ -107,13 +107,13 @@ describe.runIf(rotel !== undefined && anvil !== undefined)("a collector of OpenT
         return sent.ok
       }
     })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await collector?.stop()
     await Effect.runPromise(Scope.close(scope, Exit.void))
     rmSync(folder, { recursive: true })
-  }, 60_000)
+  })
 
   /** What the collector has printed since, once it has `last`. */
   const printedUntil = async (last: RegExp, from: number): Promise<string> => {

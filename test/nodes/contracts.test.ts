@@ -210,7 +210,7 @@ describe.runIf(present)("contracts on anvil", () => {
     await raw("evm_setAutomine", false)
     const closing = write.close({ confirmations: 1 })
     const pending = async () => take(await sdk.rpc.getBlockByNumber("pending"))?.transactions.length
-    await expect.poll(pending, { timeout: 5_000 }).toBe(1)
+    await expect.poll(pending).toBe(1)
     // its second slot is isOpen
     await raw("anvil_setStorageAt", own, "0x1", `0x${"0".repeat(64)}`)
     await raw("evm_setAutomine", true)
@@ -272,7 +272,7 @@ describe.runIf(present)("contracts on anvil", () => {
         take(await write.move(receiver, 9n, note, { confirmations: 1 }))
         expect(seen.length).toBeGreaterThan(0)
       },
-      { timeout: 30_000, interval: 20 }
+      { timeout: 120_000, interval: 20 }
     )
   }
 

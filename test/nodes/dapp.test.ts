@@ -86,7 +86,7 @@ describe.runIf(present)("hooks of a dapp on anvil", () => {
         await probe()
         expect(isHeard()).toBe(true)
       },
-      { timeout: 30_000 }
+      { timeout: 120_000 }
     )
 
   const raw = (method: string, params: unknown): Promise<unknown> =>

@@ -124,7 +124,7 @@ describe.runIf(hasAnvil).each([one, two, three])("$id on anvil", (network) => {
     await using wrong = await init({ network: other, rpc: { nodes: [{ url }] }, quiet: true, retryCount: 0 })
     const answer = await wrong.rpc.blockNumber()
     expect(answer).toMatchObject({ status: "ERROR", error: { cause: { kind: "wrong-chain" } } })
-  }, 30_000)
+  })
 })
 
 const GENESIS = "530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9"

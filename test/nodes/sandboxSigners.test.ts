@@ -55,7 +55,7 @@ describe("signers on a sandbox", () => {
         Scope.extend(scope)
       )
     )
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all(clients.map((sdk) => sdk.destroy()))
     hook?.close()
@@ -72,7 +72,7 @@ describe("signers on a sandbox", () => {
   const told = (txId: string) =>
     hook.posted.map((body) => Object(body).data ?? body).filter((content) => Object(content).txId === txId)
   const arrives = (txId: string, body: object) =>
-    expect.poll(() => told(txId), { timeout: 20_000 }).toMatchObject([{ txId, ...body }])
+    expect.poll(() => told(txId)).toMatchObject([{ txId, ...body }])
 
   it.runIf(requireBinary("anvil", "signers on a sandbox"))(
     "pay in coins and tokens of EVM networks",

@@ -228,7 +228,7 @@ describe.runIf(present)("signers on anvil", () => {
     const to = getContractAddress({ from: gary.address as `0x${string}`, nonce })
     await chain().setAutomine(false)
     const both = [1, 2].map(() => gary.sendTransaction({ to, data: "0x", confirmations: 1 }))
-    await expect.poll(async () => (await chain().getTxpoolStatus()).pending, { timeout: 15_000 }).toBe(2)
+    await expect.poll(async () => (await chain().getTxpoolStatus()).pending).toBe(2)
     await chain().mine({ blocks: 1 })
     await chain().setAutomine(true)
     // whichever of both the node has answered first

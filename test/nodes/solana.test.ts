@@ -31,8 +31,6 @@ const startSurfpool = async (file: string): Promise<{ url: string; child: ChildP
   return { url, child }
 }
 
-const patient = { timeout: 10_000 }
-
 const system = "1".repeat(32)
 const tokens = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
 
@@ -151,7 +149,7 @@ describe.runIf(surfpool !== undefined)("the Solana client on Surfpool", () => {
     expect(seen.count("requestAirdrop")).toBe(1)
     const lamports = async (address: string) =>
       take(await rpc.getBalance(address, { commitment: "processed" })).value
-    await expect.poll(() => lamports(payer.address), patient).toBe(3_000_000_000n)
+    await expect.poll(() => lamports(payer.address)).toBe(3_000_000_000n)
 
     const hash = await blockhash()
     expect(take(await rpc.isBlockhashValid(hash, { commitment: "processed" })).value).toBe(true)
@@ -165,8 +163,8 @@ describe.runIf(surfpool !== undefined)("the Solana client on Surfpool", () => {
     expect(simulation).toMatchObject({ err: null, unitsConsumed: 150n })
     sent = take(await rpc.sendTransaction(encodeBase58(transaction)))
     expect(sent).toBe(signature)
-    await expect.poll(async () => (await status(sent))?.err, patient).toBeNull()
-    await expect.poll(async () => (await status(sent))?.confirmationStatus, patient).toBe("finalized")
+    await expect.poll(async () => (await status(sent))?.err).toBeNull()
+    await expect.poll(async () => (await status(sent))?.confirmationStatus).toBe("finalized")
     expect(await status(sent)).toMatchObject({ confirmations: null, status: { Ok: null } })
     expect(await lamports(receiver.address)).toBe(1_234_567_891n)
     expect(await lamports(payer.address)).toBe(3_000_000_000n - 1_234_567_891n - 5_000n)
@@ -230,7 +228,7 @@ describe.runIf(surfpool !== undefined)("the Solana client on Surfpool", () => {
     const lose = async (method: string) => {
       if (method !== "sendTransaction" || lost++ > 0) return false
       // until it is processed, so that the second attempt meets it
-      await expect.poll(() => status(signature), patient).toBeDefined()
+      await expect.poll(() => status(signature)).toBeDefined()
       return true
     }
     const [a, b] = await Promise.all([startFront(node.url, lose), startFront(node.url, lose)])

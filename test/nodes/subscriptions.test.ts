@@ -261,7 +261,7 @@ describe.runIf(anvils._tag === "Right")("subscriptions on anvil", () => {
       }
     )
     await FastCheck.assert(property, { numRuns: 8, endOnFailure: true })
-  }, 180_000)
+  })
 
   it("tells the blocks of another branch from its first on, and takes back the logs of the other", async () => {
     open()
@@ -290,7 +290,7 @@ describe.runIf(anvils._tag === "Right")("subscriptions on anvil", () => {
     expect(told.filter((hash) => chain.some((each: BlockResult) => each.hash === hash))).toEqual(
       chain.map(({ hash }) => hash)
     )
-  }, 60_000)
+  })
 
   it("goes on at another node as soon as a node dies", async () => {
     open()
@@ -308,7 +308,7 @@ describe.runIf(anvils._tag === "Right")("subscriptions on anvil", () => {
     await until("the next head", () => items.length > before)
     expect(roads.filter((each) => each.connections() > 0)).not.toContain(at)
     await stop()
-  }, 30_000)
+  })
 
   it("has transactions that wait, and no more of them when it is left", async () => {
     const sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
@@ -323,7 +323,7 @@ describe.runIf(anvils._tag === "Right")("subscriptions on anvil", () => {
     expect(new Set(seen).size).toBe(3)
     for (const hash of seen) expect(take(await sdk.rpc.getTransactionByHash(hash))?.hash).toBe(hash)
     await sdk.destroy()
-  }, 30_000)
+  })
 
   it("has in a notification what a block has that is read", async () => {
     const sdk = await client()
@@ -339,7 +339,7 @@ describe.runIf(anvils._tag === "Right")("subscriptions on anvil", () => {
     expect([size, transactions, uncles]).not.toContain(undefined)
     expect(totalDifficulty ?? withdrawals).toBeDefined()
     await stop()
-  }, 30_000)
+  })
 })
 
 describe.runIf(surfpool !== undefined)("subscriptions on Surfpool", () => {
@@ -360,7 +360,7 @@ describe.runIf(surfpool !== undefined)("subscriptions on Surfpool", () => {
         subscriptions: { idle: 300, timeout: 600 }
       }).pipe(Effect.provide(layerFetch), Scope.extend(own))
     )
-  }, 60_000)
+  })
   afterAll(async () => {
     await Effect.runPromise(Scope.close(own, Exit.void))
     await way.end()
@@ -384,7 +384,7 @@ describe.runIf(surfpool !== undefined)("subscriptions on Surfpool", () => {
     }
     await stop()
     await until("the end of the socket", () => way.connections() === 0)
-  }, 30_000)
+  })
 
   it("tells what an account has, and what it has by now after an outage", async () => {
     const address = node.accounts[1]?.address ?? ""
@@ -409,7 +409,7 @@ describe.runIf(surfpool !== undefined)("subscriptions on Surfpool", () => {
     // what it had before the cut is not told again
     expect(items[2]?.value?.lamports).toBe(before + 3_500_000_000n)
     await stop()
-  }, 60_000)
+  })
 
   it("tells logs, accounts of programs, and how a transaction ends", async () => {
     const granted = way.granted()
@@ -438,7 +438,7 @@ describe.runIf(surfpool !== undefined)("subscriptions on Surfpool", () => {
     expect(ended).toMatchObject({ value: { err: null } })
     await logs.stop()
     await program.stop()
-  }, 60_000)
+  })
 
   it("ends with what the node has against a subscription", async () => {
     const error = await Effect.runPromise(
@@ -448,5 +448,5 @@ describe.runIf(surfpool !== undefined)("subscriptions on Surfpool", () => {
     const missing = await Effect.runPromise(Effect.flip(Stream.runDrain(sdk.rpc.subscribe.signature(""))))
     expect(missing._tag).toBe("InvalidArgument")
     await until("the end of the socket", () => way.connections() === 0)
-  }, 30_000)
+  })
 })

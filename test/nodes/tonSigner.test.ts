@@ -45,7 +45,7 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
     )
     sdk = await init({ ...sandbox.config(ID), network: ID, quiet: true })
     fund = (address, amount) => Effect.runPromise(sandbox.network(ID).fund(address, amount))
-  }, 60_000)
+  })
   afterAll(async () => {
     await sdk?.destroy()
     await Effect.runPromise(Scope.close(scope, Exit.void))

@@ -80,7 +80,7 @@ describe("in server components", () => {
       },
       plugins: [references(seen)]
     })
-    const { stdout } = await run(process.execPath, [outfile], { timeout: 20_000 })
+    const { stdout } = await run(process.execPath, [outfile])
     expect(JSON.parse(stdout)).toEqual({
       kinds: ["client", "client", "client", "client"],
       value: { key: 'ethereum-mainnet rpc.getBalance ["0x1"]', value: '{"answer":"#12"}' },
@@ -120,7 +120,7 @@ describe("in server components", () => {
     )
     await run(process.execPath, [join(root, "node_modules/ts7/bin/tsc"), "-p", project], {
       cwd: root,
-      timeout: 60_000
+      timeout: 300_000
     })
     const built = async (name: string): Promise<boolean> =>
       isClient(await readFile(join(folder, "react", `${name}.js`), "utf8"))

@@ -32,7 +32,7 @@ beforeAll(async () => {
   clearInterval(timer)
   expect(text).toContain("export default")
   methods = cachedMethods(root, readNothing)
-}, 120_000)
+})
 
 const readNothing = (): never => {
   throw new Error("it is read again")

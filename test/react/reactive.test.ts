@@ -48,7 +48,7 @@ const client = <const N extends Network>(network: N, url?: string): Promise<Sdk<
 /** The first state of an Rx that is as it should be. */
 const waitUntil = <A>(rx: Rx.Rx<A>, fits: (value: A) => boolean): Promise<A> =>
   new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error("it never came")), 15_000)
+    const late = setTimeout(() => reject(new Error("it never came")), 300_000)
     const end = registry.subscribe(
       rx,
       (value) => {

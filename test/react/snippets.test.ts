@@ -230,7 +230,7 @@ describe("the code that panels show", () => {
     const names = new Set(all.map(({ at }) => at))
     // of no block are complaints about the compiler's settings
     expect(problems.filter(({ at }) => !names.has(at))).toEqual([])
-  }, 120_000)
+  })
 
   it("is found in every panel that has some", () => {
     expect(ofPanels.length).toBeGreaterThanOrEqual(10)

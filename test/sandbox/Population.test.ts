@@ -14,7 +14,7 @@ beforeAll(async () => {
   const networks = [{ network: "ethereum-mainnet", nodes: 2, archive: 0 }, { network: "bitcoin-mainnet" }]
   sandbox = await Effect.runPromise(Scope.extend(Sandbox.make({ networks, populated: true }), scope))
   sdk = await init({ ...sandbox.config("ethereum-mainnet"), apiKey: "key", quiet: true })
-}, 60_000)
+})
 afterAll(async () => {
   await sdk.destroy()
   await Effect.runPromise(Scope.close(scope, Exit.void))

@@ -86,7 +86,7 @@ const take = <A, E>(result: Result<A, E>): A => {
   throw result.error.cause
 }
 
-const soon = { timeout: 10_000, interval: 10 }
+const soon = { interval: 10 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe.runIf(available)("WebSockets of an EVM network", () => {
@@ -430,7 +430,7 @@ describe.runIf(available)("WebSockets of an EVM network", () => {
       await pause(200)
       await Effect.runPromise(sandbox.faults.clear())
       const last = await height()
-      await expect.poll(() => heads.at(-1), { timeout: 15_000, interval: 20 }).toBe(last)
+      await expect.poll(() => heads.at(-1), { interval: 20 }).toBe(last)
     }
     // each once, and in order
     expect(heads).toEqual(heads.map((_, i) => first + i))
@@ -460,7 +460,7 @@ describe.runIf(surfpool)("WebSockets of Solana", () => {
       await pause(200)
       await Effect.runPromise(sandbox.faults.clear())
       const seen = slots.length
-      await expect.poll(() => slots.length, { timeout: 15_000 }).toBeGreaterThan(seen + 3)
+      await expect.poll(() => slots.length).toBeGreaterThan(seen + 3)
     }
     const opened = await open(sandbox.network("solana-mainnet").nodes[0]?.url ?? "")
     expect(await opened.ask("getHealth")).toBe("ok")

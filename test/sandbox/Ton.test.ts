@@ -153,7 +153,7 @@ const fixture = Effect.gen(function* () {
 class Fixture extends Context.Tag("test/Ton")<Fixture, Effect.Effect.Success<typeof fixture>>() {}
 
 describe.runIf(file !== undefined)("TON on its emulator", () => {
-  layer(Layer.scoped(Fixture, fixture), { excludeTestServices: true, timeout: 60_000 })((it) => {
+  layer(Layer.scoped(Fixture, fixture), { excludeTestServices: true })((it) => {
     it.effect("is a node with funded wallets, and no recording", () =>
       Effect.gen(function* () {
         const { account, ask, network, sdk } = yield* Fixture

@@ -34,7 +34,7 @@ const output = async (text: string, env: Readonly<Record<string, string>>): Prom
     })
     const { stdout } = await promisify(execFile)(process.execPath, [outfile], {
       env: { ...process.env, ...env },
-      timeout: 30_000
+      timeout: 300_000
     })
     return stdout
   } finally {

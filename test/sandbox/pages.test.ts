@@ -86,12 +86,12 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
       }),
       install()
     ])
-  }, 240_000)
+  })
 
   afterAll(async () => {
     rmSync(folder, { recursive: true })
     await Effect.runPromise(Scope.close(scope, Exit.void))
-  }, 60_000)
+  })
 
   const environmentOf = ({ baseUrl }: Sandbox.SandboxService) => ({
     MNEMONIC,
@@ -134,23 +134,23 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
     expect(real.map(({ at }) => at)).toEqual([])
   })
 
-  it("run to their end on Ethereum, and print what their pages show", { timeout: 400_000 }, async () => {
+  it("run to their end on Ethereum, and print what their pages show", async () => {
     const some = running.filter(isOfEthereum)
     expect(problems(some, await run(some, ethereum))).toEqual([])
   })
 
-  it("run to their end on other networks", { timeout: 400_000 }, async () => {
+  it("run to their end on other networks", async () => {
     const some = running.filter((program) => !isOfEthereum(program))
     expect(problems(some, await run(some, chains))).toEqual([])
   })
 
-  it("can be loaded where they are a part of a program", { timeout: 120_000 }, async () => {
+  it("can be loaded where they are a part of a program", async () => {
     const parts = others.filter(({ use }) => use === "part")
     expect(parts.length).toBeGreaterThan(10)
     expect(problems(parts, await run(parts, ethereum))).toEqual([])
   })
 
-  it("notice the payment of a customer, as the guide says", { timeout: 120_000 }, async () => {
+  it("notice the payment of a customer, as the guide says", async () => {
     if (payment === undefined) throw new Error("docs/accept-payments.md has no program")
     const { fund } = ethereum.network("ethereum-mainnet")
     const pay = Effect.repeat(
@@ -162,7 +162,7 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
     expect(output?.printed).toMatch(/^pay 0\.5 ETH to 0x70.*\norder 7 is paid$/)
   })
 
-  it("have a server that adds the API key, so that a page has none", { timeout: 120_000 }, async () => {
+  it("have a server that adds the API key, so that a page has none", async () => {
     const server = listPrograms([readPage("docs/security.md")]).find(({ use }) => use === "server")
     if (server === undefined) throw new Error("docs/security.md has no server")
     const { baseUrl } = ethereum

@@ -93,7 +93,6 @@ describe.runIf(anvil._tag === "Right")("the start page", () => {
 
   it.each(["With promises", "With Effect"])(
     "leads from an empty folder to a balance, a payment and a webhook: %s",
-    { timeout: 180_000 },
     async (part) => {
       const [, balance, payment, webhook] = listSteps(part)
       if (balance === undefined || payment === undefined || webhook === undefined)

@@ -21,7 +21,7 @@ import { sandboxAt } from "../sandboxPort.js"
 const root = dirname(dirname(import.meta.dirname))
 
 /** Limits a program that hangs. On a busy machine the slowest takes a minute. */
-const LIMIT = 170_000
+const LIMIT = 500_000
 
 /** Runs a program to its end, and yields what it has written. `onLine` gets each line when it comes. It ends with all that it has started. */
 const run = async (
@@ -158,12 +158,12 @@ describe.runIf(areNodesThere)("the tutorial", () => {
     ])
     baseUrl = sandbox.baseUrl
     flags = sandboxAt(baseUrl)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     rmSync(folder, { recursive: true })
     await Effect.runPromise(Scope.close(scope, Exit.void))
-  }, 60_000)
+  })
 
   // the programs of the last steps use all of the shop; each night those of all steps run (`STEPS=all`), with step 9 on Effect, whose server
   // gave an empty answer twice on a busy machine: why is not known
@@ -171,7 +171,7 @@ describe.runIf(areNodesThere)("the tutorial", () => {
     ([name]) => process.env.STEPS === "all" || /\/8$|promises.*\/9$/.test(name)
   )
 
-  it.concurrent.each(steps)("%s prints what its page says", { timeout: 180_000 }, async (name, lines) => {
+  it.concurrent.each(steps)("%s prints what its page says", async (name, lines) => {
     const port = String(await freePort())
     const written = (await run([...flags, scriptOf(name)], { PORT: port })).split("\n")
     const unexpected = written.filter(
@@ -182,7 +182,7 @@ describe.runIf(areNodesThere)("the tutorial", () => {
     expect(written).toHaveLength(lines.length)
   })
 
-  it.concurrent("shows an order on its page, up to its last confirmation", { timeout: 180_000 }, async () => {
+  it.concurrent("shows an order on its page, up to its last confirmation", async () => {
     const port = String(await freePort())
     const url = `http://127.0.0.1:${port}`
     const shop = spawn(process.execPath, [...flags, scriptOf("promises/steps/9"), "server"], {
@@ -238,14 +238,14 @@ describe.runIf(areNodesThere)("the tutorial", () => {
   })
 
   describe("step 7", () => {
-    it("passes its tests with promises", { timeout: 120_000 }, async () => {
+    it("passes its tests with promises", async () => {
       const script = scriptOf(tests.promises)
       const stdout = await run([...flags, "--test-reporter=tap", script])
       expect(stdout).toMatch(/^# pass 3$/m)
       expect(stdout).toMatch(/^# fail 0$/m)
     })
 
-    it("passes its tests with Effect", { timeout: 120_000 }, async () => {
+    it("passes its tests with Effect", async () => {
       const config = join(folder, "vitest.config.mjs")
       writeFileSync(config, `export default { test: { include: ["${tests.effect}.mjs"] } }`)
       const vitest = join(root, "node_modules/vitest/vitest.mjs")

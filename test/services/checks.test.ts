@@ -241,7 +241,7 @@ describe("the checks of services", () => {
   beforeAll(async () => {
     effect = byName((await load("effect")).checks)
     lean = byName((await load("lean")).checks)
-  }, 60_000)
+  })
 
   it("are the same ones on both runtimes", () => {
     expect([...lean.keys()].sort()).toEqual([...effect.keys()].sort())
@@ -276,5 +276,5 @@ describe("the checks of services", () => {
     console.log(`${right} of ${all} values pass, of ${shapes.size} shapes`)
     expect(right).toBeGreaterThan(all / 20)
     expect(right).toBeLessThan(all / 2)
-  }, 60_000)
+  })
 })

@@ -1903,7 +1903,7 @@ describe("sweeps of Bitcoin", () => {
       ),
       { numRuns: runs(60) }
     )
-  }, 60_000)
+  })
 
   it.effect("of more outputs than fit spend the largest, and say what stays", () =>
     Effect.gen(function* () {

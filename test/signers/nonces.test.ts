@@ -140,9 +140,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe("the nonces of an account", () => {
-  it("pay no send twice, and leave no hole, whatever becomes of the requests", {
-    timeout: 60_000
-  }, async () => {
+  it("pay no send twice, and leave no hole, whatever becomes of the requests", async () => {
     const program = (steps: ReadonlyArray<Step>) =>
       Effect.gen(function* () {
         const node = new Node()

@@ -361,12 +361,12 @@ describe.runIf(isThere)("mixed load with faults that come and go", () => {
     const address = server.address()
     hook = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
     sandbox = await started(networks)
-  }, 90_000)
+  })
   afterAll(async () => {
     await sandbox.end()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
-  }, 60_000)
+  })
 
   it(
     `loses nothing, does nothing twice and holds on to nothing in ${SECONDS} seconds`,

@@ -76,7 +76,7 @@ describe("what a method does not know", () => {
       if (outcome === "dropped") dropped.push(`${vector.network} ${vector.target}(${args.length})`)
     }
     expect(dropped).toEqual([])
-  }, 120_000)
+  })
 
   it("is no field that is lost", async () => {
     const dropped = new Set<string>()
@@ -93,5 +93,5 @@ describe("what a method does not know", () => {
     }
     expect(tried).toBeGreaterThan(300)
     expect([...dropped]).toEqual([])
-  }, 120_000)
+  })
 })

@@ -63,7 +63,7 @@ for (const { isThere, name, nameOf, start, watch } of chains)
     let chain: Awaited<ReturnType<typeof openNode>>
     beforeAll(async () => {
       chain = await openNode(start, scope, nameOf)
-    }, 60_000)
+    })
     afterAll(async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       rmSync(folder, { recursive: true, force: true })

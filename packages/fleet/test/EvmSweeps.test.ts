@@ -142,63 +142,55 @@ describe("durable sweeps on EVM networks", () => {
     expect(await listMined(chain.url)).toEqual([])
   })
 
-  testOnChain(
-    "go on where a process ended, at whatever step, and pay nothing twice",
-    async (chain) => {
-      const { addresses, balanceOf, order, runs } = await setUp(chain, 1)
-      const [address = ""] = addresses
-      await runs(submit(order(0)))
-      await runs(Effect.zipRight(submit(order(0)), untilEntry("order-0/gas", "signed")))
-      await runs(chain.mining(untilEntry("order-0/gas", "ended")))
-      await runs(untilEntry("order-0/sweep", "signed"))
-      const swept = await runs(chain.mining(send(order(0))))
-      expect(await balanceOf(shop)).toBe(1_000_000n)
-      const [paid, sent] = [await listMined(chain.url), await listMined(chain.url, address)]
-      expect(paid.map(({ hash }) => hash)).toEqual(swept.fundings.map(({ hash }) => hash))
-      expect(sent.map(({ hash }) => hash)).toEqual([swept.payment.hash])
-    },
-    { timeout: 180_000 }
-  )
+  testOnChain("go on where a process ended, at whatever step, and pay nothing twice", async (chain) => {
+    const { addresses, balanceOf, order, runs } = await setUp(chain, 1)
+    const [address = ""] = addresses
+    await runs(submit(order(0)))
+    await runs(Effect.zipRight(submit(order(0)), untilEntry("order-0/gas", "signed")))
+    await runs(chain.mining(untilEntry("order-0/gas", "ended")))
+    await runs(untilEntry("order-0/sweep", "signed"))
+    const swept = await runs(chain.mining(send(order(0))))
+    expect(await balanceOf(shop)).toBe(1_000_000n)
+    const [paid, sent] = [await listMined(chain.url), await listMined(chain.url, address)]
+    expect(paid.map(({ hash }) => hash)).toEqual(swept.fundings.map(({ hash }) => hash))
+    expect(sent.map(({ hash }) => hash)).toEqual([swept.payment.hash])
+  })
 
-  testOnChain(
-    "pay what a higher fee lacks, and no more than maxGas in all of it",
-    async (chain) => {
-      const { addresses, balanceOf, coins, order, runs } = await setUp(chain, 2)
-      /** Mines a block with this base fee. */
-      const mineAt = (gwei: number) =>
-        Effect.promise(async () => {
-          await ask(chain.url, "anvil_setNextBlockBaseFeePerGas", `0x${(gwei * 1e9).toString(16)}`)
-          await chain.mine()
-        })
-      const miningAt = <A, E, R>(gwei: number, effect: Effect.Effect<A, E, R>) =>
-        Effect.race(effect, Effect.forever(Effect.delay(mineAt(gwei), "100 millis")))
-      /** The base fee doubles while the gas is on its way: a block still takes the gas, and the tokens take more than it. */
-      const rise = (index: number, more: Partial<EvmSweeps.SweepOrder>) =>
-        Effect.gen(function* () {
-          yield* mineAt(1)
-          yield* submit(order(index, more))
-          yield* untilEntry(`order-${index}/gas`, "signed")
-          return yield* miningAt(2, Effect.either(send(order(index, more))))
-        })
-      const before = await coins(payer)
-      const more = await runs(rise(0, { maxGas: "0.01" }))
-      expect(Either.isRight(more) && more.right.fundings.map(({ key }) => key)).toEqual([
-        "order-0/gas",
-        "order-0/gas/2"
-      ])
-      expect(await balanceOf(shop)).toBe(1_000_000n)
-      expect(before - (await coins(payer))).toBeLessThan(10n ** 16n)
+  testOnChain("pay what a higher fee lacks, and no more than maxGas in all of it", async (chain) => {
+    const { addresses, balanceOf, coins, order, runs } = await setUp(chain, 2)
+    /** Mines a block with this base fee. */
+    const mineAt = (gwei: number) =>
+      Effect.promise(async () => {
+        await ask(chain.url, "anvil_setNextBlockBaseFeePerGas", `0x${(gwei * 1e9).toString(16)}`)
+        await chain.mine()
+      })
+    const miningAt = <A, E, R>(gwei: number, effect: Effect.Effect<A, E, R>) =>
+      Effect.race(effect, Effect.forever(Effect.delay(mineAt(gwei), "100 millis")))
+    /** The base fee doubles while the gas is on its way: a block still takes the gas, and the tokens take more than it. */
+    const rise = (index: number, more: Partial<EvmSweeps.SweepOrder>) =>
+      Effect.gen(function* () {
+        yield* mineAt(1)
+        yield* submit(order(index, more))
+        yield* untilEntry(`order-${index}/gas`, "signed")
+        return yield* miningAt(2, Effect.either(send(order(index, more))))
+      })
+    const before = await coins(payer)
+    const more = await runs(rise(0, { maxGas: "0.01" }))
+    expect(Either.isRight(more) && more.right.fundings.map(({ key }) => key)).toEqual([
+      "order-0/gas",
+      "order-0/gas/2"
+    ])
+    expect(await balanceOf(shop)).toBe(1_000_000n)
+    expect(before - (await coins(payer))).toBeLessThan(10n ** 16n)
 
-      const start = await coins(payer)
-      const capped = await runs(rise(1, { maxGas: "0.0005" }))
-      expect(Either.isLeft(capped) && capped.left).toMatchObject({ _tag: "GasOverCap" })
-      expect(start - (await coins(payer))).toBeLessThanOrEqual(5n * 10n ** 14n)
-      expect(await coins(addresses[1] ?? "")).toBeGreaterThan(0n)
-      // the gas is there, and a new key goes on with it
-      const next = await runs(miningAt(2, send(order(1, { key: "again" }))))
-      expect(next.fundings).toHaveLength(1)
-      expect(await balanceOf(shop)).toBe(2_000_000n)
-    },
-    { timeout: 180_000 }
-  )
+    const start = await coins(payer)
+    const capped = await runs(rise(1, { maxGas: "0.0005" }))
+    expect(Either.isLeft(capped) && capped.left).toMatchObject({ _tag: "GasOverCap" })
+    expect(start - (await coins(payer))).toBeLessThanOrEqual(5n * 10n ** 14n)
+    expect(await coins(addresses[1] ?? "")).toBeGreaterThan(0n)
+    // the gas is there, and a new key goes on with it
+    const next = await runs(miningAt(2, send(order(1, { key: "again" }))))
+    expect(next.fundings).toHaveLength(1)
+    expect(await balanceOf(shop)).toBe(2_000_000n)
+  })
 })

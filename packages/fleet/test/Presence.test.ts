@@ -72,18 +72,16 @@ describe.skipIf(lacking !== undefined)("the table of runners", () => {
     await second.end()
     // one whose session is lost for a moment is still there
     expect(await first.ports()).toEqual([7_001, 7_002])
-    await expect.poll(() => first.ports(), { timeout: 60_000 }).toEqual([7_001])
+    await expect.poll(() => first.ports()).toEqual([7_001])
     const third = await begin(7_003)
     const late = await begin(7_004)
     await late.end()
     await server.stop()
     await server.start()
     // runners have a while to come back
-    await expect
-      .poll(() => third.ports().catch(() => [7_004]), { timeout: 60_000, interval: 100 })
-      .not.toContain(7_004)
+    await expect.poll(() => third.ports().catch(() => [7_004]), { interval: 100 }).not.toContain(7_004)
     expect(await third.up()).toBeGreaterThan(2)
-    await expect.poll(() => third.ports().catch(() => []), { timeout: 60_000 }).toEqual([7_001, 7_003])
+    await expect.poll(() => third.ports().catch(() => [])).toEqual([7_001, 7_003])
     // another one comes and goes: meanwhile those that are there stay
     const fourth = await begin(7_005)
     expect(await third.ports()).toEqual([7_001, 7_003, 7_005])
@@ -94,9 +92,9 @@ describe.skipIf(lacking !== undefined)("the table of runners", () => {
       seen.push(ports)
       return ports
     }
-    await expect.poll(look, { timeout: 60_000, interval: 100 }).not.toContain(7_005)
+    await expect.poll(look, { interval: 100 }).not.toContain(7_005)
     for (const ports of seen) expect(ports.filter((port) => port !== 7_005)).toEqual([7_001, 7_003])
     await third.end()
-    await expect.poll(() => first.ports(), { timeout: 60_000, interval: 300 }).toEqual([7_001])
+    await expect.poll(() => first.ports(), { interval: 300 }).toEqual([7_001])
   })
 })

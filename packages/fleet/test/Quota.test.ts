@@ -129,10 +129,7 @@ const looked = async (name: string, count: number): Promise<void> => {
     for (let i = 0; i < 2; i++) {
       const before = await times()
       await expect
-        .poll(
-          async () => [...(await times())].filter(([member, time]) => before.get(member) !== time).length,
-          { timeout: 60_000 }
-        )
+        .poll(async () => [...(await times())].filter(([member, time]) => before.get(member) !== time).length)
         .toBeGreaterThanOrEqual(count)
     }
   } finally {
@@ -391,7 +388,7 @@ it.skipIf(lacking !== undefined)(
               "+inf"
             )
           await expect
-            .poll(there, { timeout: 60_000 })
+            .poll(there)
             .toBe(1)
             .finally(() => redis.disconnect())
           await looked("parts", 1)

@@ -42,9 +42,7 @@ describe.runIf(surfpool !== undefined)("durable sweeps of Solana", () => {
       )
     )
 
-  it("pay gas once and send tokens once, also where a process ended between", {
-    timeout: 240_000
-  }, async () => {
+  it("pay gas once and send tokens once, also where a process ended between", async () => {
     const addresses = await readAddresses(at.url, COUNT)
     const [token, shop] = [makeAddress(), makeAddress()]
     const data = mintData()

@@ -127,7 +127,7 @@ describe.runIf(surfpool !== undefined)("a watcher over Surfpool", () => {
     node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 50 }), scope))
     cluster = new Cluster(node.url)
     url = await Effect.runPromise(Scope.extend(cluster.listening, scope))
-  }, 60_000)
+  })
   afterAll(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     rmSync(folder, { recursive: true, force: true })

@@ -70,7 +70,7 @@ export const setUpChain = (chain: Chain, begin: (folder: string) => ReturnType<t
         ? { result: { errors: ["Insufficient data or no feerate found"] } }
         : undefined
     )
-  }, 60_000)
+  })
   afterAll(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     rmSync(folder, { recursive: true, force: true })

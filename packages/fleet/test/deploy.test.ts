@@ -81,7 +81,6 @@ it("has Postgres, Redis, the sandbox and three runners with ports of their own",
 
 it.runIf(lacking === undefined && Either.isRight(anvil))(
   "starts a fleet that makes a payment once",
-  { timeout: 300_000 },
   async () => {
     /** Where the hosts and ports of the file are here. */
     const localPorts = new Map<string, string>()
@@ -125,7 +124,7 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
         const main = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url))
         run(path, [main, ...command.slice(3), "--port", "0"])
         const port = () => /^provider +http:\S+:(\d+)$/m.exec(written())?.[1]
-        await expect.poll(port, { timeout: 120_000 }).toBeDefined()
+        await expect.poll(port).toBeDefined()
         localPorts.set("127.0.0.1:4100", port() ?? "")
       },
       runner: async ({ environment }) => {

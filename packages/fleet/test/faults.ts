@@ -122,7 +122,7 @@ export const NO_FAULTS: Omit<Faults, "restarts"> = { faults: [], lies: [], stays
 const numRuns = Number(process.env.FLEET_FAULTS ?? 2)
 
 /** The limit of a test against what hangs, in milliseconds: a case may wait for silent nodes again and again. */
-export const TIMEOUT_MS = 180_000 + numRuns * 20_000
+export const TIMEOUT_MS = 600_000 + numRuns * 60_000
 
 /** So many cases, of any seed: what fails is printed with it. */
 export const checkProperty = <A>(cases: fc.Arbitrary<A>, test: (given: A) => Promise<void>): Promise<void> =>

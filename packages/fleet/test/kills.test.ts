@@ -100,7 +100,7 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
       Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, blockTime: 1 }), scope))
     ])
     pool = await Promise.all([makeGate(node.url), makeGate(node.url)])
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all([...running].map(({ kill }) => kill()))
     await Promise.all(pool.map(({ close }) => close()))
@@ -227,7 +227,7 @@ describe.runIf(present)("a fleet whose runners are killed", () => {
     expect(Math.max(...after)).toBeLessThanOrEqual(15_000)
   })
 
-  it("of one process over a file goes on where it was killed", { timeout: 240_000 }, async () => {
+  it("of one process over a file goes on where it was killed", async () => {
     const chain = Effect.runSync(Scope.make())
     const { url } = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, blockTime: 1 }), chain))
     const env = {

@@ -35,7 +35,7 @@ export const setUpChain = (slotTime: number) => {
     at.height = node.height
     at.from = await readPayer(node.url)
     await Effect.runPromise(node.fund(at.from, "100"))
-  }, 120_000)
+  })
   afterAll(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     rmSync(folder, { recursive: true, force: true })

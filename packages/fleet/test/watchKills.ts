@@ -126,7 +126,7 @@ export const killRunners = ({ family, isThere, make, name, rounds }: KilledChain
 
     beforeAll(async () => {
       ;[database, chain] = await Promise.all([startPostgres(), make(scope)])
-    }, 60_000)
+    })
     afterAll(async () => {
       await fleet.end()
       await Effect.runPromise(Scope.close(scope, Exit.void))

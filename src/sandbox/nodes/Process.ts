@@ -71,10 +71,33 @@ export interface ChainNode extends NodeProcess {
 /**
  * The node's parent, the guard. It kills the node as soon as its own stdin ends, and removes the folder. The kernel
  * closes that stdin however the SDK's process ends, SIGKILL included. A parent knows that the pid is still its child's,
- * and SIGKILL ends stopped processes too. The script is source text, so that it works from dist, from a bundle and
+ * and SIGKILL ends stopped processes too. Both guards are source text, so that they work from dist, from a bundle and
  * under a test runner that compiles TypeScript in memory.
+ *
+ * A shell is there at once, and takes a hundredth of the memory of Node.js. It says nothing itself, since a write to a parent that has gone would
+ * end it. A trap ends its `wait` before the node has ended.
  */
-const GUARD_SCRIPT = `
+const SHELL_GUARD = `
+folder=$1
+shift
+exec 3<&0
+cd "$folder" || exit 1
+"$@" </dev/null >&2 3<&- &
+node=$!
+printf %s "$node"
+exec >/dev/null 2>&1
+end() { kill -KILL "$node"; }
+trap end HUP INT TERM
+{ read -r _ <&3; end; } &
+watch=$!
+while wait "$node"; code=$?; kill -0 "$node"; do :; done
+kill -KILL "$watch"
+rm -rf -- "$folder"
+exit "$code"
+`
+
+/** The same for Windows, which has no such shell. */
+const NODE_GUARD = `
 const { spawn } = require("node:child_process")
 const { rmSync } = require("node:fs")
 const [folder, command, ...args] = process.argv.slice(1)
@@ -91,6 +114,12 @@ process.stdin.on("end", end).on("error", end).resume()
 for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(signal, end)
 if (node.pid !== undefined) process.stdout.write(String(node.pid))
 `
+
+/** The guard as a command, which a folder, the node's command and its arguments follow. */
+const [GUARD, ...GUARD_ARGS] =
+  process.platform === "win32"
+    ? ([process.execPath, "-e", NODE_GUARD, "--"] as const)
+    : (["/bin/sh", "-c", SHELL_GUARD, "guard"] as const)
 
 interface RunningProcess {
   readonly guard: ChildProcess
@@ -120,18 +149,14 @@ const spawnProgram = (program: Program, port: number, exited: Deferred.Deferred<
   let printed = ""
   const { NODE_OPTIONS: _, ...inherited } = process.env
   const folder = mkdtempSync(join(tmpdir(), "effect-chains-node-"))
-  const child = spawn(
-    process.execPath,
-    ["-e", GUARD_SCRIPT, "--", folder, program.command, ...program.args(port, folder)],
-    {
-      stdio: ["pipe", "pipe", "pipe"],
-      // A node must not read or write files in the user's own home.
-      env: { ...inherited, HOME: folder, USERPROFILE: folder, ...program.env },
-      // The guard has a session of its own. Ctrl-C and the end of the terminal reach it only through its stdin.
-      detached: true,
-      windowsHide: true
-    }
-  )
+  const child = spawn(GUARD, [...GUARD_ARGS, folder, program.command, ...program.args(port, folder)], {
+    stdio: ["pipe", "pipe", "pipe"],
+    // A node must not read or write files in the user's own home.
+    env: { ...inherited, HOME: folder, USERPROFILE: folder, ...program.env },
+    // The guard has a session of its own. Ctrl-C and the end of the terminal reach it only through its stdin.
+    detached: true,
+    windowsHide: true
+  })
   const running: RunningProcess = {
     guard: child,
     folder,

@@ -51,7 +51,7 @@ describe.runIf(available)("over the sandbox", () => {
     const [account] = sandbox.accounts
     key = account?.privateKey ?? ""
     payer = account?.address ?? ""
-  }, 60_000)
+  })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
   const runOnSandbox = (

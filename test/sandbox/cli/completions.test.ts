@@ -114,7 +114,7 @@ describe("the scripts", () => {
           cwd: folder,
           encoding: "utf8",
           env: { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TERM: "dumb" },
-          timeout: 20_000
+          timeout: 300_000
         })
         expect([setup, status, stderr]).toEqual([setup, 0, ""])
         expect(stdout).toMatch(/ripple-t.*estnet/s)

@@ -206,7 +206,7 @@ describe.runIf(available)("data over the sandbox", () => {
     )
     base = sandbox.baseUrl
     account = sandbox.accounts[0]?.address ?? ""
-  }, 60_000)
+  })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
   it("tells of a chain, and of rates", async () => {

@@ -41,7 +41,7 @@ describe("a network of one's own", () => {
     )
     const nodes = sandbox.network(network.id).urls.map((url) => ({ url }))
     file = write("networks.json", [{ ...definition, nodes, explorers }])
-  }, 120_000)
+  })
   afterAll(async () => {
     rmSync(folder, { recursive: true })
     await Effect.runPromise(Scope.close(scope, Exit.void))

@@ -41,7 +41,7 @@ for (const { amount, hash, network, node, symbol } of chains)
         const [first, second] = sandbox.network(network).accounts
         key = first?.privateKey ?? ""
         receiver = second?.address ?? ""
-      }, 120_000)
+      })
       afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
       const runOnSandbox = (
@@ -79,7 +79,7 @@ for (const { amount, hash, network, node, symbol } of chains)
         expect(found.code, found.err).toBe(0)
         expect(JSON.stringify(parseLines(found))).toContain(paid.out.trim())
         await expect
-          .poll(async () => Number(await balanceOf(receiver)) - before, { timeout: 15_000, interval: 250 })
+          .poll(async () => Number(await balanceOf(receiver)) - before, { interval: 250 })
           .toBeCloseTo(Number(amount), 8)
       })
     }

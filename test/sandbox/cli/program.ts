@@ -51,7 +51,7 @@ export const run = (
     const child = spawn(process.execPath, [...flags, main, ...args], {
       cwd,
       env: minimalEnv(env),
-      timeout: 120_000
+      timeout: 300_000
     })
     let out = ""
     let err = ""

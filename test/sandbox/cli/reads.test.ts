@@ -333,7 +333,7 @@ describe.runIf(available)("over the sandbox", () => {
     )
     base = sandbox.baseUrl
     account = sandbox.accounts[0]?.address ?? ""
-  }, 60_000)
+  })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
   const runOnSandbox = (...args: ReadonlyArray<string>): Promise<ProgramResult> =>

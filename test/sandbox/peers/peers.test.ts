@@ -50,7 +50,7 @@ beforeAll(async () => {
     const problem = ensure(packages)
     if (problem !== undefined) throw new Error(problem)
   }
-}, 240_000)
+})
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const gateway = (network: string): string => `${sandbox.baseUrl}/v4/blockchain/node/${network}`
@@ -119,7 +119,7 @@ const theirs = async (calls: ReadonlyArray<Made>) => {
     const program = fileURLToPath(new URL("./incumbent.cjs", import.meta.url))
     const child = spawn(process.execPath, [program, homeOf(incumbent), sandbox.baseUrl, file], {
       stdio: ["ignore", "pipe", "inherit"],
-      timeout: 90_000
+      timeout: 300_000
     })
     let output = ""
     child.stdout.on("data", (chunk) => {
@@ -230,7 +230,7 @@ describe("the incumbent's SDK, from npm, over living routes", () => {
       const there = await theirs(made)
       Object.assign(answers, { [name]: { theirs: there, ours: await ours(made) } })
     }
-  }, 180_000)
+  })
 
   const compare = (
     { differs }: Call,
