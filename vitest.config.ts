@@ -137,7 +137,7 @@ export default defineConfig({
           // the night tries the whole of each property
           env: {
             EFFECT_CHAINS_RUNTIME: "lean",
-            EFFECT_CHAINS_PROPERTY_SHARE: process.env.EFFECT_CHAINS_PROPERTY_SHARE ?? "0.5"
+            EFFECT_CHAINS_PROPERTY_SHARE: process.env.NIGHT === "true" ? "1" : "0.5"
           },
           ...times
         }

@@ -15,10 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
 const execute = promisify(execFile)
 
 /**
- * Whether all is looked at, as at night (`PACKAGE=all`): every entry, every Node, and each end of the peers with both compilers. Each commit has one
+ * Whether all is looked at, as at night (`NIGHT=true`): every entry, every Node, and each end of the peers with both compilers. Each commit has one
  * entry of each kind, the oldest Node and the newest, and one compiler for each end.
  */
-const isNight = process.env.PACKAGE === "all"
+const isNight = process.env.NIGHT === "true"
 
 /**
  * Runs a program in a folder, and yields its output. The sandbox packages that this user has installed are hidden from

@@ -1,5 +1,5 @@
 /** Chromium for tests: in the project `browser` all files share one. */
-import type { Browser } from "playwright-core"
+import type { Browser, ConsoleMessage } from "playwright-core"
 import { inject } from "vitest"
 import { connect, executablePath, launchOwn } from "./launch.js"
 import type {} from "./shared.js"
@@ -27,3 +27,12 @@ export const launch = async (): Promise<Browser> => {
   const shared = inject("shared")
   return shared === undefined ? launchOwn() : connect(await askShared(shared, "/chromium"))
 }
+
+/**
+ * What a line of a page's console complains of. Chromium warns where a page gives up a socket that is not open yet, which pages do that change
+ * their mind; on a busy machine sockets take long to open.
+ */
+export const complaintOf = (line: ConsoleMessage): string | undefined =>
+  /^(error|warning)$/.test(line.type()) && !/WebSocket is closed before the connection/.test(line.text())
+    ? `${line.type()}: ${line.text()} (${line.location().url})`
+    : undefined

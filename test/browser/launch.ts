@@ -18,12 +18,6 @@ const options = {
   args: ["--no-sandbox", "--disable-dev-shm-usage"]
 }
 
-/**
- * Whether all is looked at that pages have, as at night (`PAGES=all`): each page of the site with every rule, the pages of exports, all live
- * examples over a sandbox, and the playground at each width. Each commit has one page for each layout, and one width.
- */
-export const isWhole = process.env.PAGES === "all"
-
 /** Limits what hangs, and nothing else: on a busy machine pages are late. */
 const limitWaits = (browser: Browser): Browser => {
   const newContext = browser.newContext.bind(browser)

@@ -15,8 +15,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { servePlayground } from "../../scripts/playgroundServer.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import type { SandboxService } from "../../src/sandbox/Sandbox.js"
-import { isRunnable, launch } from "./chromium.js"
-import { isWhole } from "./launch.js"
+import { isNight } from "../night.js"
+import { complaintOf, isRunnable, launch } from "./chromium.js"
 
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
 const runnable = isRunnable("the playground in a browser", anvil._tag === "Left" ? ["no anvil binary"] : [])
@@ -162,12 +162,13 @@ describe.runIf(runnable)("the playground", () => {
   }
 
   const complain = (line: ConsoleMessage): void => {
-    if (line.type() !== "error" && line.type() !== "warning") return
+    const complaint = complaintOf(line)
+    if (complaint === undefined) return
     const { url } = line.location()
     // of a socket the text has the place, and the location is that of the program
     const text = line.text().replace(/\bws:/g, "http:")
     if ([...down].some((each) => url.startsWith(each) || text.includes(each))) return
-    problems.push(`${line.type()}: ${line.text()} (${url})`)
+    problems.push(complaint)
   }
 
   const open = async (width: Width, view: View = "", theme: "light" | "dark" = "light"): Promise<Page> => {
@@ -615,7 +616,7 @@ describe.runIf(runnable)("the playground", () => {
   })
 
   // the narrowest has the least room, and all that the others show
-  for (const width of isWhole ? ([380, 1024, 1600] as const) : ([380] as const)) {
+  for (const width of isNight ? ([380, 1024, 1600] as const) : ([380] as const)) {
     it(`has no violations of accessibility at ${width} px, light and dark, and nothing is wider than that`, async () => {
       const found: Array<string> = []
       const check = async (on: Page, what: string, rules?: ReadonlyArray<string>): Promise<void> => {
@@ -670,7 +671,8 @@ describe.runIf(runnable)("the playground", () => {
     })
   }
 
-  it("streams without long tasks, and nothing moves", async () => {
+  // it measures the machine, too
+  it.runIf(isNight)("streams without long tasks, and nothing moves", async () => {
     const sum = (shifts: Observed["shifts"]): number => shifts.reduce((all, { value }) => all + value, 0)
     const told = (shifts: Observed["shifts"]): string =>
       shifts.map(({ at, of, value }) => `${value.toFixed(4)} at ${Math.round(at)} ms: ${of}`).join("\n")
@@ -707,7 +709,7 @@ describe.runIf(runnable)("the playground", () => {
     }
   })
 
-  it("has its picture taken", async () => {
+  it.runIf(isNight)("has its picture taken", async () => {
     for (const width of [380, 1024, 1600] as const) {
       const theme = width === 1024 ? "dark" : "light"
       const on = await open(width, "", theme)

@@ -11,7 +11,7 @@ import { servePlayground } from "../../scripts/playgroundServer.js"
 import { defineNetwork } from "../../src/define.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import type { SandboxService } from "../../src/sandbox/Sandbox.js"
-import { isRunnable, launch } from "./chromium.js"
+import { complaintOf, isRunnable, launch } from "./chromium.js"
 
 const anvil = await Effect.runPromise(Effect.either(Anvil.binary))
 const runnable = isRunnable(
@@ -69,8 +69,8 @@ describe.runIf(runnable)("the playground on a network of one's own", () => {
     page = await context.newPage()
     page.on("pageerror", (error) => problems.push(String(error)))
     page.on("console", (line) => {
-      if (line.type() === "error" || line.type() === "warning")
-        problems.push(`${line.type()}: ${line.text()} (${line.location().url})`)
+      const complaint = complaintOf(line)
+      if (complaint !== undefined) problems.push(complaint)
     })
     await page.goto(`${origin}/?network=${network.id}#/`)
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()

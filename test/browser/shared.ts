@@ -10,7 +10,8 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import type { BrowserServer } from "playwright-core"
 import type { TestProject } from "vitest/node"
-import { isWhole, launchServer } from "./launch.js"
+import { isNight } from "../night.js"
+import { launchServer } from "./launch.js"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -24,7 +25,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 /** Makes the site in a folder; without anvil, without the answers of its live examples. Half of its work are the pages of exports. */
 const buildSite = async (folder: string, isLive: boolean): Promise<string> => {
   const args = ["scripts/run.mjs", "scripts/docs.ts", "build", `--out=${folder}`]
-  const without = [...(isLive ? [] : ["--no-live"]), ...(isWhole ? [] : ["--no-api"])]
+  const without = [...(isLive ? [] : ["--no-live"]), ...(isNight ? [] : ["--no-api"])]
   await promisify(execFile)(process.execPath, [...args, ...without], { cwd: root })
   return folder
 }

@@ -7,9 +7,9 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { livePrograms } from "../../docs/.vitepress/markdown.js"
 import { freePort } from "../../scripts/freePort.mjs"
+import { isNight } from "../night.js"
 import { pages } from "../pages.js"
 import { isRunnable, launch } from "./chromium.js"
-import { isWhole } from "./launch.js"
 import { hasAnvil, root, serveSite, siteFolder, violationsOf } from "./site.js"
 
 /** The pages with programs that can be run, and how many of these they have. */
@@ -89,7 +89,7 @@ describe.runIf(runnable)("live examples", () => {
   }
 
   /** Where programs are not bundled, each run of one asks for every module: one page tells that they find the sandbox. */
-  const overSandbox = isWhole ? livePages : livePages.filter(({ path }) => path === "/start")
+  const overSandbox = isNight ? livePages : livePages.filter(({ path }) => path === "/start")
 
   it.each([
     ["recorded answers", livePages, () => site.origin, /^Done, answers recorded on the sandbox$/],
@@ -181,7 +181,7 @@ describe.runIf(runnable)("live examples", () => {
   })
 
   it("can be used by everybody, with keys alone", async () => {
-    for (const colorScheme of isWhole ? (["light", "dark"] as const) : (["dark"] as const)) {
+    for (const colorScheme of isNight ? (["light", "dark"] as const) : (["dark"] as const)) {
       await using opening = await opened(`${site.origin}/start`, {
         colorScheme,
         reducedMotion: "reduce"

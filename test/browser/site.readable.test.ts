@@ -3,8 +3,8 @@ import type { RunOptions } from "axe-core"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { networks } from "../../src/data/Network.js"
+import { isNight } from "../night.js"
 import { isRunnable, launch } from "./chromium.js"
-import { isWhole } from "./launch.js"
 import { serveSite, siteFolder, violationsOf } from "./site.js"
 
 const desktop = { width: 1440, height: 900 }
@@ -37,7 +37,7 @@ const modes: ReadonlyArray<{
   },
   { name: "tablet", colorScheme: "light", viewport: tablet, rules: withoutColours },
   { name: "mobile", colorScheme: "light", viewport: mobile, rules: withoutColours },
-  ...(isWhole
+  ...(isNight
     ? [tablet, mobile].map((viewport) => ({
         name: `dark, ${viewport.width} px`,
         colorScheme: "dark" as const,
@@ -88,10 +88,10 @@ const overlapsOn = (page: Page): Promise<ReadonlyArray<string>> =>
  * What a layout has of its own is on every page of it: the first page, the table of networks, one with a live example, and one with tables
  * and much code.
  */
-const layouts = ["/", `/networks${isWhole ? "" : "?q=polygon"}`, "/start", "/signers"]
+const layouts = ["/", `/networks${isNight ? "" : "?q=polygon"}`, "/start", "/signers"]
 
 /** The pages: those of the docs, at night also the list of entries, and the page of one. */
-const pages = isWhole
+const pages = isNight
   ? [...layouts, "/balancer", "/recipes", "/errors", "/api/", "/api/effect-chains/cache/"]
   : layouts
 
@@ -121,7 +121,7 @@ describe.runIf(isRunnable("the site in a browser"))("the site in a browser", () 
         (is) => document.documentElement.classList.contains("dark") === is,
         colorScheme === "dark"
       )
-      const problems = await violationsOf(page, isWhole ? {} : rules)
+      const problems = await violationsOf(page, isNight ? {} : rules)
       found.push(...problems.map((problem) => `${name}: ${problem}`))
       const { scrolled, wide } = await page.evaluate(() => ({
         wide: document.documentElement.scrollWidth,

@@ -6,7 +6,7 @@ import MiniSearch from "minisearch"
 import { beforeAll, describe, expect, it } from "vitest"
 import { miniSearch } from "../../docs/.vitepress/search.js"
 import { entries } from "../../scripts/sources.js"
-import { isWhole } from "./launch.js"
+import { isNight } from "../night.js"
 import { questions } from "./questions.js"
 import { fileOf, pathsOf, root, siteFolder } from "./site.js"
 import { plain, publicSurface, sentencesOf } from "./surface.js"
@@ -110,7 +110,7 @@ const textOf = (html: string): string =>
     .replaceAll("&amp;", "&")
     .replace(/\s+/g, " ")
 
-describe.runIf(isWhole)("the pages of exports", () => {
+describe.runIf(isNight)("the pages of exports", () => {
   const surface = publicSurface()
 
   /** The parts of a page under the names of exports: the heading of the category, and what stands under the name. */

@@ -22,6 +22,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import { mainnet } from "viem/chains"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import * as Sandbox from "../../src/sandbox/index.js"
+import { isNight } from "../night.js"
 
 const ID = "ethereum-mainnet"
 const whale = "0x00000000219ab540356cBB839Cbe05303d7705Fa"
@@ -338,53 +339,58 @@ describe.runIf(available).each(["anvil", "hardhat"] as const)(
       fc.record({ do: fc.constantFrom("freeze" as const, "resume" as const, "restart" as const) })
     )
 
-    it("stays one chain, whatever is done to it and to its nodes", async () => {
-      type Steps = ReadonlyArray<typeof step extends fc.Arbitrary<infer Step> ? Step : never>
-      const follow = async (steps: Steps) => {
-        const ids: Array<Hex> = []
-        // the first two answer all the time, and the last one comes and goes
-        const steady = () => at(urls[turn++ % 2] ?? "")
-        for (const each of steps) {
-          if (each.do === "mine") await steady().mine({ blocks: each.blocks })
-          else if (each.do === "send")
-            await steady().sendTransaction({ account: account(6), to: nobody, value: BigInt(each.value) })
-          else if (each.do === "cheat")
-            await steady().setBalance({ address: nobody, value: BigInt(each.value) })
-          else if (each.do === "gasLimit")
-            await steady().setBlockGasLimit({ gasLimit: BigInt(each.value) * 10_000_000n })
-          else if (each.do === "coinbase")
-            await steady().setCoinbase({ address: numberToHex(each.value, { size: 20 }) })
-          else if (each.do === "snapshot") ids.push(await steady().snapshot())
-          else if (each.do === "revert")
-            await steady().request({ method: "evm_revert", params: [ids[each.which] ?? "0xffff"] })
-          else if (each.do === "reset") await steady().request({ method: "anvil_reset", params: [] } as never)
-          else if (each.do === "rollback")
-            await steady()
-              .request({ method: "anvil_rollback", params: [1] } as never)
-              .catch(() => {})
-          else await Effect.runPromise(node(2)[each.do])
+    // the steps are the same in both modes
+    it.runIf(mode === "anvil" || isNight)(
+      "stays one chain, whatever is done to it and to its nodes",
+      async () => {
+        type Steps = ReadonlyArray<typeof step extends fc.Arbitrary<infer Step> ? Step : never>
+        const follow = async (steps: Steps) => {
+          const ids: Array<Hex> = []
+          // the first two answer all the time, and the last one comes and goes
+          const steady = () => at(urls[turn++ % 2] ?? "")
+          for (const each of steps) {
+            if (each.do === "mine") await steady().mine({ blocks: each.blocks })
+            else if (each.do === "send")
+              await steady().sendTransaction({ account: account(6), to: nobody, value: BigInt(each.value) })
+            else if (each.do === "cheat")
+              await steady().setBalance({ address: nobody, value: BigInt(each.value) })
+            else if (each.do === "gasLimit")
+              await steady().setBlockGasLimit({ gasLimit: BigInt(each.value) * 10_000_000n })
+            else if (each.do === "coinbase")
+              await steady().setCoinbase({ address: numberToHex(each.value, { size: 20 }) })
+            else if (each.do === "snapshot") ids.push(await steady().snapshot())
+            else if (each.do === "revert")
+              await steady().request({ method: "evm_revert", params: [ids[each.which] ?? "0xffff"] })
+            else if (each.do === "reset")
+              await steady().request({ method: "anvil_reset", params: [] } as never)
+            else if (each.do === "rollback")
+              await steady()
+                .request({ method: "anvil_rollback", params: [1] } as never)
+                .catch(() => {})
+            else await Effect.runPromise(node(2)[each.do])
+          }
+          await Effect.runPromise(node(2).resume)
+          await agree()
+          await steady().mine({ blocks: 1 })
+          await agree()
+          await Effect.runPromise(node(2).restart)
+          await agree()
         }
-        await Effect.runPromise(node(2).resume)
-        await agree()
-        await steady().mine({ blocks: 1 })
-        await agree()
-        await Effect.runPromise(node(2).restart)
-        await agree()
+        const begun = performance.now()
+        const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+          // a counterexample is made shorter for so long: a test that is cut off would go on beside the next one, on the same nodes
+          if (performance.now() - begun > 120_000) return
+          try {
+            await follow(steps)
+          } catch (error) {
+            // nodes that have parted stay so: the next steps begin on one chain, or nothing could be made shorter
+            for (const i of [0, 1, 2]) await Effect.runPromise(node(i).restart)
+            throw error
+          }
+        })
+        await fc.assert(property, { numRuns: isNight ? 50 : 5 })
+        start = await client.snapshot()
       }
-      const begun = performance.now()
-      const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        // a counterexample is made shorter for so long: a test that is cut off would go on beside the next one, on the same nodes
-        if (performance.now() - begun > 30_000) return
-        try {
-          await follow(steps)
-        } catch (error) {
-          // nodes that have parted stay so: the next steps begin on one chain, or nothing could be made shorter
-          for (const i of [0, 1, 2]) await Effect.runPromise(node(i).restart)
-          throw error
-        }
-      })
-      await fc.assert(property, { numRuns: 8 })
-      start = await client.snapshot()
-    })
+    )
   }
 )

@@ -23,6 +23,7 @@ import * as runtimes from "../../src/sandbox/nodes/runtimes.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import { textAt, type UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import type { SandboxError } from "../../src/sandbox/SandboxError.js"
+import { isNight } from "../night.js"
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -266,8 +267,8 @@ describe.each(utxoPrograms)("%s", (program) => {
     })
   )
 
-  // what brings nodes of bcash together is what does so with those of bcoin: it is looked at by night (`NODES=all`)
-  const several = program !== "bcash" || process.env.NODES === "all" ? it.scopedLive : it.scopedLive.skip
+  // what brings nodes of bcash together is what does so with those of bcoin: it is looked at by night
+  const several = program !== "bcash" || isNight ? it.scopedLive : it.scopedLive.skip
   several("has one chain on several nodes, whichever of them is up", () =>
     Effect.gen(function* () {
       const chain = yield* runtimes.startUtxoChain(program, 3)
@@ -586,7 +587,10 @@ describe("what runs a network", () => {
 it.live("no litecoind at the path that it is told", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(Effect.scoped(Litecoind.start({ command: "/nowhere/litecoind" })))
-    expect(error).toMatchObject({ reason: "start", message: expect.stringMatching(/not found|No such file|ENOENT/) })
+    expect(error).toMatchObject({
+      reason: "start",
+      message: expect.stringMatching(/not found|No such file|ENOENT/)
+    })
   })
 )
 

@@ -12,6 +12,7 @@ import * as Scope from "effect/Scope"
 import { build } from "esbuild"
 import { privateKeyToAccount } from "viem/accounts"
 import * as Sandbox from "../../src/sandbox/index.js"
+import { isNight } from "../night.js"
 
 const ID = "ethereum-mainnet"
 const ETHER = 10n ** 18n
@@ -394,7 +395,7 @@ describe.runIf(available)("the sandbox", () => {
     })
   )
 
-  it.scopedLive(
+  it.scopedLive.skipIf(!isNight)(
     "has a node read a long chain while the others go on",
     () =>
       Effect.gen(function* () {

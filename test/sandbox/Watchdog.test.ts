@@ -8,6 +8,7 @@ import * as Sandbox from "../../src/sandbox/index.js"
 import { findProgram, type NodeName } from "../../src/sandbox/nodes/binaries.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Watchdog from "../../src/sandbox/Watchdog.js"
+import { isNight } from "../night.js"
 import { fetchJson } from "./serve.js"
 
 /** A network per kind of node, a cheap call of its chain (a method of JSON-RPC, or a path), and whether a restart brings its blocks back. */
@@ -25,11 +26,8 @@ const kinds: ReadonlyArray<{
   { program: "ton-sandbox", network: "ton-mainnet", method: "/getMasterchainInfo", kept: false }
 ]
 
-/** One kind each of processes whose blocks are kept in a file, on a disk, and not at all. At night it is all of them (`NODES=all`). */
-const looked =
-  process.env.NODES === "all"
-    ? kinds
-    : kinds.filter(({ program }) => ["anvil", "bcoin", "surfpool"].includes(program))
+/** One kind each of processes whose blocks are kept, and are not. At night it is all of them. */
+const looked = isNight ? kinds : kinds.filter(({ program }) => ["anvil", "surfpool"].includes(program))
 
 const answers = (url: string, method: string) =>
   Effect.map(

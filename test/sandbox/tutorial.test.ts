@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freePort } from "../../scripts/freePort.mjs"
 import { entries } from "../../scripts/sources.js"
 import * as Sandbox from "../../src/sandbox/index.js"
+import { isNight } from "../night.js"
 import { requireBinary } from "../nodes/process.js"
 import { sandboxAt } from "../sandboxPort.js"
 
@@ -165,11 +166,9 @@ describe.runIf(areNodesThere)("the tutorial", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  // the programs of the last steps use all of the shop; each night those of all steps run (`STEPS=all`), with step 9 on Effect, whose server
+  // the programs of the last steps use all of the shop; each night those of all steps run, with step 9 on Effect, whose server
   // gave an empty answer twice on a busy machine: why is not known
-  const steps = Object.entries(printed).filter(
-    ([name]) => process.env.STEPS === "all" || /\/8$|promises.*\/9$/.test(name)
-  )
+  const steps = Object.entries(printed).filter(([name]) => isNight || /\/8$|promises.*\/9$/.test(name))
 
   it.concurrent.each(steps)("%s prints what its page says", async (name, lines) => {
     const port = String(await freePort())
