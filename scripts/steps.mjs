@@ -62,9 +62,9 @@ export const rest = [
   { name: "packages, built", budget: 100, program: ["scripts/pack.mjs", packed] },
   { name: "react, without a page", budget: 100, projects: ["react-node"] },
   { name: "unit, on Effect", budget: 300, projects: ["effect"] },
-  { name: "sandbox", after: "packages, built", budget: 480, projects: ["sandbox"], workers: 2, share: 1 },
+  { name: "sandbox", after: "packages, built", budget: 480, projects: ["sandbox"], workers: 2 },
   { name: "browser", budget: 360, projects: ["browser"] },
-  { name: "fleet", budget: 280, projects: ["fleet"], workers: 2, share: 1 },
+  { name: "fleet", budget: 280, projects: ["fleet"], workers: 2 },
   {
     name: "package, as a user installs it, and its sizes",
     after: "packages, built",

@@ -122,7 +122,7 @@ describe("durable EVM transactions whose workflow died", () => {
           return [before, yield* filling] as const
         }).pipe(
           Effect.provide(Libsql.layer({ name: "tests", file: file() })),
-          Effect.timeout("220 seconds"),
+          Effect.timeout("550 seconds"),
           Effect.provide(withoutLogs)
         )
       )

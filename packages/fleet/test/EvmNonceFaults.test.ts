@@ -84,7 +84,7 @@ describe("durable EVM transactions over a node that lies about the nonce", () =>
               const lied = yield* pay("one")
               left = 0
               return [lied, yield* pay("two")] as const
-            }).pipe(mining, Effect.timeout("220 seconds")),
+            }).pipe(mining, Effect.timeout("550 seconds")),
             // nodes that will agree are waited for, however late this machine is
             { giveUpAfter: times === ALWAYS ? "2 seconds" : "10 minutes", suspendAfter: "1 second" }
           )

@@ -45,7 +45,7 @@ const setUp = async ({ file, mine, url }: Chain, count: number) => {
               Libsql.layer({ name: "tests", file: store })
             )
           ),
-          Effect.timeout("220 seconds"),
+          Effect.timeout("550 seconds"),
           Effect.provide(withoutLogs)
         )
       )

@@ -44,7 +44,7 @@ describe.skipIf(lacking !== undefined)("the table of runners", () => {
       Layer.provide(makeShardingConfig({ runnerAddress: Option.some(address) }))
     )
     const context = await Effect.runPromise(
-      Layer.buildWithScope(storage, scope).pipe(Effect.timeout("60 seconds"), Effect.provide(withoutLogs))
+      Layer.buildWithScope(storage, scope).pipe(Effect.timeout("300 seconds"), Effect.provide(withoutLogs))
     )
     const { getRunners, register } = Context.get(context, RunnerStorage.RunnerStorage)
     await Effect.runPromise(register(Runner.make({ address, groups: ["default"], weight: 1 }), true))

@@ -37,7 +37,7 @@ describe.runIf(surfpool !== undefined)("durable sweeps of Solana", () => {
             Libsql.layer({ name: "tests", file: `${folder}/sweeps.db` })
           )
         ),
-        Effect.timeout("220 seconds"),
+        Effect.timeout("550 seconds"),
         Effect.provide(withoutLogs)
       )
     )

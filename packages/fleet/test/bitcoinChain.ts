@@ -111,7 +111,7 @@ export const setUpChain = (chain: Chain, begin: (folder: string) => ReturnType<t
           )
         ),
         Effect.provide(withoutLogs),
-        Effect.timeout("220 seconds")
+        Effect.timeout("550 seconds")
       )
     )
 

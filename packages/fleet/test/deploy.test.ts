@@ -157,7 +157,7 @@ it.runIf(lacking === undefined && Either.isRight(anvil))(
       Effect.all([send(makeOrder(1)), send(makeOrder(1))], { concurrency: "unbounded" })
     )
     const [first, second] = await Effect.runPromise(
-      sent.pipe(Effect.provide(client), Effect.provide(withoutLogs), Effect.timeout("150 seconds"))
+      sent.pipe(Effect.provide(client), Effect.provide(withoutLogs), Effect.timeout("550 seconds"))
     ).catch((error: unknown) => {
       throw new Error(`${String(error)}; the processes wrote ${written()}`)
     })

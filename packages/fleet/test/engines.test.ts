@@ -55,7 +55,7 @@ const runner = async (url: string, name = "tests") =>
 /** The failure of a layer to start. */
 const failure = (layer: Layer.Layer<Services, unknown>): Promise<unknown> =>
   Effect.runPromise(
-    Effect.scoped(Layer.build(layer)).pipe(Effect.flip, Effect.timeout("220 seconds"), Effect.provide(quiet))
+    Effect.scoped(Layer.build(layer)).pipe(Effect.flip, Effect.timeout("550 seconds"), Effect.provide(quiet))
   )
 
 const Twice = Workflow.make({
@@ -102,7 +102,7 @@ const runs = (layer: Layer.Layer<Services, FleetError>): Promise<number> =>
   Effect.runPromise(
     Twice.execute({ of: 21 }).pipe(
       Effect.provide(Layer.provideMerge(twice, layer)),
-      Effect.timeout("220 seconds"),
+      Effect.timeout("550 seconds"),
       Effect.provide(quiet)
     )
   )
@@ -126,7 +126,7 @@ const meanwhile = (
       return yield* asked
     }).pipe(
       Effect.provide(Layer.provideMerge(twice, layer)),
-      Effect.timeout("220 seconds"),
+      Effect.timeout("550 seconds"),
       Effect.provide(quiet)
     )
   )
@@ -155,7 +155,7 @@ const answeredBefore = (layer: Layer.Layer<Services, FleetError>): Promise<numbe
       return yield* asked
     }).pipe(
       Effect.provide(Layer.provideMerge(slow.layer, layer)),
-      Effect.timeout("220 seconds"),
+      Effect.timeout("550 seconds"),
       Effect.provide(quiet)
     )
   )
@@ -303,7 +303,7 @@ describe.skipIf(lacking !== undefined)("a fleet over Postgres", { concurrent: tr
       return yield* asked
     })
     const [ended, [row]] = await Effect.runPromise(
-      Effect.scoped(handed).pipe(Effect.timeout("220 seconds"), Effect.provide(quiet))
+      Effect.scoped(handed).pipe(Effect.timeout("550 seconds"), Effect.provide(quiet))
     )
     expect(ended).toEqual(all)
     expect(row).toEqual({ interrupted: 0 })
@@ -320,7 +320,7 @@ describe.skipIf(lacking !== undefined)("a fleet over Postgres", { concurrent: tr
       return yield* Effect.provide(Twice.execute({ of: 4 }), client)
     })
     const result = await Effect.runPromise(
-      Effect.scoped(asked).pipe(Effect.timeout("220 seconds"), Effect.provide(quiet))
+      Effect.scoped(asked).pipe(Effect.timeout("550 seconds"), Effect.provide(quiet))
     )
     expect(result).toBe(8)
   })

@@ -77,7 +77,7 @@ const makeChain = (url: string, folder: string, scope: Scope.Scope) => {
               Libsql.layer({ name: "tests", file: store })
             )
           ),
-          Effect.timeout("220 seconds"),
+          Effect.timeout("550 seconds"),
           Effect.provide(withoutLogs)
         )
       )

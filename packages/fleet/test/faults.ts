@@ -119,7 +119,7 @@ export const startFaultyNode = async (
 /** What a node does without any of them. */
 export const NO_FAULTS: Omit<Faults, "restarts"> = { faults: [], lies: [], stays: false }
 
-const numRuns = Number(process.env.FLEET_FAULTS ?? 2)
+const numRuns = Number(process.env.FLEET_FAULTS ?? 1)
 
 /** The limit of a test against what hangs, in milliseconds: a case may wait for silent nodes again and again. */
 export const TIMEOUT_MS = 600_000 + numRuns * 60_000

@@ -72,7 +72,7 @@ const bytes = (hash: string) => ({
 describe.each(stores)("the ledger over %s", (kind, store) => {
   const runs = async <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> =>
     Effect.runPromise(
-      effect.pipe(Effect.provide(await store()), Effect.timeout("220 seconds"), Effect.provide(withoutLogs))
+      effect.pipe(Effect.provide(await store()), Effect.timeout("550 seconds"), Effect.provide(withoutLogs))
     )
   const ledger = Effect.map(SqlClient.SqlClient, Ledger.make)
   const purse = Effect.map(SqlClient.SqlClient, UtxoStore.make)

@@ -161,7 +161,7 @@ describe.runIf(lacking === undefined && bcoin !== undefined && surfpool !== unde
       })
       const [{ dogePaid, kept, open, results, solPaid }] = await Promise.all([
         Effect.runPromise(
-          waited.pipe(Effect.timeout("270 seconds"), Effect.provide(client), Effect.provide(withoutLogs))
+          waited.pipe(Effect.timeout("550 seconds"), Effect.provide(client), Effect.provide(withoutLogs))
         ).finally(() => {
           isOver = true
         }),

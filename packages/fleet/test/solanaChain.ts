@@ -60,7 +60,7 @@ export const setUpChain = (slotTime: number) => {
             )
           ),
           Effect.provide(withoutLogs),
-          Effect.timeout("220 seconds")
+          Effect.timeout("550 seconds")
         )
       )
   }

@@ -16,7 +16,7 @@ export const runWithWatcher = <A>(
   during.pipe(
     Effect.provide(Layer.provideMerge(watcher, Libsql.layer({ name: "tests", file: path }))),
     Effect.provide(withoutLogs),
-    Effect.timeout("220 seconds")
+    Effect.timeout("550 seconds")
   )
 
 /** Until all shards have told of the block that is the newest one now. */
