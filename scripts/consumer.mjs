@@ -285,8 +285,8 @@ const promisesIn = async (tarball) => {
 const isModuleAlone = (entry) => /^\.\/(sandbox$|effect4(\/|$))/.test(entry)
 
 /**
- * The entries of a package that have both formats. Those whose files stand in the same folders under the same conditions are of one kind, of
- * which the first one is looked at on each commit.
+ * The entries of a package that have both formats. Those with the same conditions are of one kind, of which the first one is looked at on each
+ * commit: an entry takes the compiler ten seconds.
  */
 const entriesOf = (workspace) => {
   const home = join(root, workspace)
@@ -301,7 +301,7 @@ const entriesOf = (workspace) => {
         : readdirSync(join(home, before))
             .filter((file) => file.endsWith(after))
             .map((file) => entry.replace("*", file.slice(0, -after.length)))
-    const kind = JSON.stringify(target, (_, path) => (typeof path === "string" ? dirname(path) : path))
+    const kind = JSON.stringify(target, (_, path) => (typeof path === "string" ? "" : path))
     kinds.set(kind, [...(kinds.get(kind) ?? []), ...names])
   }
   return [...kinds.values()].flatMap((names) => (isNight ? names : names.slice(0, 1)))

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
 import { slugify } from "../docs/.vitepress/markdown.js"
@@ -54,7 +55,7 @@ const runAsTests = async (blocks: ReturnType<typeof listBlocks>) => {
     const include = scripts.map((script) => basename(script))
     writeFileSync(
       join(folder, "vitest.config.mjs"),
-      `export default ${JSON.stringify({ test: { include } })}`
+      `export default ${JSON.stringify({ test: { include, isolate: false, maxWorkers: 1 } })}`
     )
     const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", folder, "--reporter=json"]
     const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: folder })
@@ -269,12 +270,17 @@ describe("README and docs", () => {
   })
 
   it("are in the package, with the pictures of README alone, by paths that GitHub, npm and a folder know", () => {
+    // npm compresses what it lists: it gets the pages, and not what is built
+    const folder = mkdtempSync(join(tmpdir(), "effect-chains-docs-"))
+    for (const path of ["package.json", "README.md", "docs"])
+      cpSync(join(root, path), join(folder, path), { recursive: true })
     const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-      cwd: root,
+      cwd: folder,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
       shell: process.platform === "win32"
     })
+    rmSync(folder, { recursive: true })
     const [{ files }]: readonly [{ readonly files: ReadonlyArray<{ readonly path: string }> }] =
       JSON.parse(packed)
     const names = files.map(({ path }) => path).filter((path) => /^(README|docs\/)/.test(path))
