@@ -133,7 +133,12 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
       Promise.reject(new Error("nothing is signed before it is asked for"))
     const rows = Effect.flatMap(
       SqlClient.SqlClient,
-      (sql) => sql<{ readonly raw: string; readonly hash: string }>`SELECT raw, hash FROM fleet_solana_signed`
+      (sql) =>
+        sql<{
+          readonly raw: string
+          readonly hash: string
+          readonly round: bigint
+        }>`SELECT raw, hash, round FROM fleet_solana_signed ORDER BY round`
     )
     const { kept, sent } = await runPayments(
       "kept.db",
@@ -178,9 +183,11 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
           )
       })
     )
-    expect(kept.map(({ hash }) => hash)).toEqual([sent.hash])
+    // on a busy machine a blockhash may expire, and the payment goes into its next round: of each there is one
+    expect(kept.map(({ round }) => Number(round))).toEqual(kept.map((_, i) => i))
+    expect(kept.at(-1)?.hash).toBe(sent.hash)
     expect(handed.length).toBeGreaterThan(0)
-    expect(handed.every((each) => each.isKept && each.raw === kept[0]?.raw)).toBe(true)
+    expect(handed.every((each) => each.isKept && kept.some(({ raw }) => raw === each.raw))).toBe(true)
     expect(await readReceived(at.url, to)).toEqual({ lamports: 2_000_000, signatures: [sent.hash] })
   })
 
