@@ -63,7 +63,7 @@ const makeReplace =
       const out = nonces.find(hash)
       if (out === undefined)
         return yield* invalidArgument(call, `${hash} is no transaction of this signer that can be replaced`)
-      const now = yield* readFees(context.rpc)
+      const { fees: now } = yield* readFees(context.rpc)
       const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = out.transaction
       const transaction = changed({
         ...out.transaction,

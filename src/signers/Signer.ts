@@ -101,8 +101,8 @@ export type Speed = "slow" | "normal" | "fast" | { readonly percentile: number }
 /**
  * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `"all"` sends all that the account can
  * send: its balance without the fee and without what the chain makes it keep, which the preview names. `maxFee` is the highest fee, in the
- * chain's own coin and in the same forms; without it the family's default cap applies. `speed` (default `"normal"`) chooses the priority
- * fee on Solana; the other families ignore it. `token` (a contract, mint or asset of the network)
+ * chain's own coin and in the same forms; without it the family's default cap applies. `speed` chooses the priority
+ * fee on Solana (default `"normal"`) and on EVM chains (default: what the node suggests); the other families ignore it. `token` (a contract, mint or asset of the network)
  * pays in that token; `decimals` (0 to 255) saves the read of the token's decimals. `allowNonceGap` lets an account of an EVM chain pay
  * behind transactions that no block has and that this signer has not sent.
  *
@@ -160,7 +160,8 @@ export interface Outgoing {
 /**
  * The preview of a payment: exactly this is signed. `amount` is in the smallest unit of what is sent, `fee` and `change` in that of the
  * chain's coin. `fee` is the highest possible fee. `outgoing` lists what leaves the account, with the highest fee, and `warnings` what a
- * person should know before signing.
+ * person should know before signing. `expectedBlocks` is in how many blocks the payment is expected to be with its fee, by recent blocks: on
+ * EVM chains, for a payment with a `speed`.
  *
  * @since 0.1.0
  * @category models
@@ -173,6 +174,7 @@ export interface Prepared<out Tx> {
   readonly amount: bigint
   readonly fee: bigint
   readonly change?: bigint
+  readonly expectedBlocks?: number
   readonly outgoing: ReadonlyArray<Outgoing>
   readonly warnings: ReadonlyArray<string>
   readonly transaction: Tx

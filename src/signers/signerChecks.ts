@@ -327,13 +327,22 @@ export const speedProblem = (speed: unknown): string | undefined => {
 }
 
 /**
+ * The percentile of a speed, from 0 to 100.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const percentileOf = (speed: Speed = "normal"): number =>
+  isNamedSpeed(speed) ? percentiles[speed] : speed.percentile
+
+/**
  * The fee of a speed, of those that others have paid of late. Without any it is 0.
  *
  * @since 0.1.0
  * @category conversions
  */
-export const feeAtSpeed = (recent: ReadonlyArray<bigint>, speed: Speed = "normal"): bigint => {
-  const percentile = isNamedSpeed(speed) ? percentiles[speed] : speed.percentile
+export const feeAtSpeed = (recent: ReadonlyArray<bigint>, speed?: Speed): bigint => {
+  const percentile = percentileOf(speed)
   const sorted = [...recent].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
   return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0n
 }

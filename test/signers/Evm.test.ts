@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTransactionAddress } from "viem"
 import { HDKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
+import type { Hex } from "../../src/chains/evm/Types.js"
 import type { Network } from "../../src/data/Network.js"
 import { RpcError, TransactionDropped, TransactionFailed } from "../../src/data/SdkError.js"
 import * as Units from "../../src/data/Units.js"
@@ -1139,6 +1140,49 @@ describe("previews of EVM chains", () => {
         { to: oracle, data: `0xf1c7a58b${padded(164n)}` }
       ])
       expect((yield* (yield* rollup("polygon-mainnet")).prepare({ to, amount: 1n })).fee).toBe(63_000n)
+    })
+  )
+
+  it.effect("pay a priority fee at their speed, and say how many blocks that is expected to take", () =>
+    Effect.gen(function* () {
+      const account = yield* make(
+        client("ethereum-mainnet", {
+          ...chain(10n ** 18n),
+          feeHistory: (_, __, percentiles) =>
+            Effect.succeed({ baseFeePerGas: ["0x1"], reward: [percentiles.map((each): Hex => `0x${each}`)] })
+        }),
+        { privateKey: key }
+      )
+      const fast = yield* account.prepare({ to, amount: 1n, speed: "fast" })
+      expect(fast).toMatchObject({
+        fee: 21_000n * 0x92n,
+        expectedBlocks: 1,
+        transaction: { maxPriorityFeePerGas: 0x90n, maxFeePerGas: 0x92n }
+      })
+      expect(fast.transaction).not.toHaveProperty("expectedBlocks")
+      expect(
+        yield* account.prepareTransaction({ to, data: "0x01", speed: { percentile: 40 } })
+      ).toMatchObject({
+        transaction: { maxPriorityFeePerGas: 0x40n }
+      })
+      const usual = yield* account.prepare({ to, amount: 1n })
+      expect(usual.transaction.maxPriorityFeePerGas).toBe(1n)
+      expect(usual).not.toHaveProperty("expectedBlocks")
+      // its cap is that of any other
+      expect(
+        yield* Effect.flip(account.prepare({ to, amount: 1n, speed: "fast", maxFee: 1n }))
+      ).toMatchObject({
+        _tag: "FeeOverCap"
+      })
+      for (const wrong of [
+        { speed: "fastest" },
+        { speed: { percentile: 101 } },
+        { speed: 7 }
+      ] as ReadonlyArray<object>)
+        expect(yield* Effect.flip(account.prepareTransaction({ to, data: "0x01", ...wrong }))).toMatchObject({
+          _tag: "InvalidArgument",
+          message: expect.stringContaining("speed must be slow, normal, fast")
+        })
     })
   )
 

@@ -15,7 +15,7 @@ import {
   readToken
 } from "../../src/signers/evm/reading.js"
 import type { EvmCalls } from "../../src/signers/evm/Types.js"
-import type { ReadError } from "../../src/signers/Signer.js"
+import type { ReadError, Speed } from "../../src/signers/Signer.js"
 
 const url = "http://node.example"
 const says = (rpcMessage: string) => new RpcError({ method: "send", code: -32_000, rpcMessage, url })
@@ -139,8 +139,76 @@ describe("the price of gas", () => {
       const fees = yield* readFees(
         calls({ getBlockByNumber: base("0xa"), maxPriorityFeePerGas: () => Effect.succeed(3n) })
       )
-      expect(fees).toStrictEqual({ maxPriorityFeePerGas: 3n, maxFeePerGas: 23n })
-      expect(priceOf(fees)).toBe(23n)
+      expect(fees).toStrictEqual({ fees: { maxPriorityFeePerGas: 3n, maxFeePerGas: 23n }, warnings: [] })
+      expect(priceOf(fees.fees)).toBe(23n)
+    })
+  )
+
+  /** The fees at a speed, of blocks whose payments paid so much at the percentiles that are asked for, and what was asked. */
+  const atSpeed = (speed: Speed, reward: unknown) => {
+    const asked: Array<unknown> = []
+    const rpc = calls({
+      getBlockByNumber: base("0xa"),
+      maxPriorityFeePerGas: () => Effect.succeed(3n),
+      feeHistory: (...args) => {
+        asked.push(args)
+        return reward instanceof CallTimeout ? Effect.fail(reward) : Effect.succeed({ reward })
+      }
+    })
+    return Effect.map(readFees(rpc, speed), (fees) => ({ ...fees, asked }))
+  }
+
+  it.effect("is at a speed what others have paid, with the blocks that it is expected to take", () =>
+    Effect.gen(function* () {
+      const blocks = [
+        ["0x2", "0x5"],
+        ["0x6", "0x9"],
+        ["0x1", "0x7"],
+        ["0x8", "0x8"],
+        ["0x0", "0x0"]
+      ]
+      // the median of 5, 7, 8 and 9 is 8, which was enough for all of them
+      expect(yield* atSpeed("fast", blocks)).toStrictEqual({
+        fees: { maxPriorityFeePerGas: 8n, maxFeePerGas: 28n },
+        expectedBlocks: 1,
+        warnings: [],
+        asked: [[20, "latest", [10, 90]]]
+      })
+      const slow = yield* atSpeed(
+        { percentile: 5 },
+        blocks.map(([low, high]) => [low, high])
+      )
+      expect(slow.asked).toEqual([[20, "latest", [5, 10]]])
+      // the median of 1, 2, 6 and 8 is 6: of five blocks, two had no place for that
+      expect(slow).toMatchObject({ fees: { maxPriorityFeePerGas: 6n }, expectedBlocks: 5 / 2 })
+      const tenth = yield* atSpeed(
+        { percentile: 10 },
+        blocks.map(([low]) => [low])
+      )
+      expect(tenth.asked).toEqual([[20, "latest", [10]]])
+      expect(tenth).toMatchObject({ fees: { maxPriorityFeePerGas: 6n }, expectedBlocks: 5 / 4 })
+    })
+  )
+
+  it.effect("is what the node suggests where nobody has paid, or nodes keep no history", () =>
+    Effect.gen(function* () {
+      const fees = { maxPriorityFeePerGas: 3n, maxFeePerGas: 23n }
+      for (const reward of [
+        undefined,
+        null,
+        [],
+        "0x1",
+        [["0x"]],
+        [[null, 7]],
+        new CallTimeout({ call: "x", timeout: 1 })
+      ])
+        expect(yield* atSpeed("normal", reward)).toMatchObject({ fees, warnings: [] })
+      const empty = yield* atSpeed("normal", [["0x0", "0x0"]])
+      expect(empty).toMatchObject({ fees, expectedBlocks: 1 })
+      // what the node suggests was never enough
+      const dear = yield* atSpeed("normal", [["0x4", "0x0"]])
+      expect(dear).toMatchObject({ fees, warnings: [expect.stringContaining("may wait long")] })
+      expect(dear).not.toHaveProperty("expectedBlocks")
     })
   )
 
@@ -155,8 +223,8 @@ describe("the price of gas", () => {
           })
         )
         expect(asked).toEqual(["latest"])
-        expect(fees).toStrictEqual({ gasPrice: 7n })
-        expect(priceOf(fees)).toBe(7n)
+        expect(fees).toStrictEqual({ fees: { gasPrice: 7n }, warnings: [] })
+        expect(priceOf(fees.fees)).toBe(7n)
       }
       expect(priceOf({ gasPrice: 0n, maxFeePerGas: 5n })).toBe(0n)
       expect(priceOf({})).toBe(0n)
@@ -179,7 +247,7 @@ describe("the price of gas", () => {
               gasPrice: () => Effect.succeed(price)
             })
           )
-        ).toEqual({ maxPriorityFeePerGas: tip, maxFeePerGas: 20n + tip })
+        ).toEqual({ fees: { maxPriorityFeePerGas: tip, maxFeePerGas: 20n + tip }, warnings: [] })
     })
   )
 

@@ -31,7 +31,8 @@ import type {
   SendError,
   SendOptions,
   Sent,
-  Signer
+  Signer,
+  Speed
 } from "../Signer.js"
 
 /**
@@ -207,6 +208,7 @@ export interface EvmRequest {
   readonly data?: string | Uint8Array
   readonly value?: string | bigint
   readonly maxFee?: string | bigint
+  readonly speed?: Speed
   readonly allowNonceGap?: boolean
 }
 

@@ -15,6 +15,7 @@ import {
   checkFeeCap,
   invalidArgument,
   isSweep,
+  speedProblem,
   sweepableAmount,
   toFixedAmount,
   toSmallestUnit,
@@ -159,21 +160,22 @@ const saysRevert = (error: ReadError): boolean =>
 const priceTransaction = (
   context: SignerContext,
   { call: given, kind, sweeps = false }: PricedCall,
-  { allowNonceGap, maxFee }: Pick<Payment, "allowNonceGap" | "maxFee">
+  { allowNonceGap, maxFee, speed }: Pick<Payment, "allowNonceGap" | "maxFee" | "speed">
 ) =>
   Effect.gen(function* () {
     const { address, chainId, row, rpc } = context
     const coin = coinOf(context)
-    const [balance, fees, below, mostPrice, { limit, warnings }] = yield* Effect.all(
+    const [balance, priced, below, mostPrice, { limit, warnings }] = yield* Effect.all(
       [
         rpc.getBalance(address),
-        readFees(rpc),
+        readFees(rpc, speed),
         readDataFee(rpc, row, given.data),
         maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n),
         limitNonce(context, allowNonceGap)
       ],
       { concurrency: "unbounded" }
     )
+    const { expectedBlocks, fees } = priced
     const price = priceOf(fees)
     const trial = sweeps ? yield* sweepableAmount(balance, 21_000n * price + below.fee, coin) : given.value
     const call = { ...given, value: trial }
@@ -197,7 +199,10 @@ const priceTransaction = (
     const value = sweeps ? yield* sweepableAmount(balance, fee, coin) : call.value
     yield* checkBalance(value + fee, balance, coin)
     const transaction: EvmTransaction = { chainId, ...limit, ...call, value, gas, ...fees }
-    return { fee, transaction, warnings }
+    return {
+      priced: { fee, transaction, ...(expectedBlocks === undefined ? {} : { expectedBlocks }) },
+      warnings: [...warnings, ...priced.warnings]
+    }
   })
 
 const prepareToken = (context: SignerContext, payment: Payment, to: Hex, token: string) =>
@@ -219,17 +224,13 @@ const prepareToken = (context: SignerContext, payment: Payment, to: Hex, token: 
     const amount = fixed ?? (yield* sweepableAmount(held, 0n, asset))
     yield* checkBalance(amount, held, asset)
     const data: Hex = `${TRANSFER}${encodeWord(to)}${encodeWord(amount)}`
-    const {
-      fee,
-      transaction,
-      warnings: behind
-    } = yield* priceTransaction(
+    const { priced, warnings: behind } = yield* priceTransaction(
       context,
       { call: { to: known.token, data, value: 0n }, kind: "tokens" },
       payment
     )
     // tokens that refuse by an answer and not by an error take the fee all the same
-    const said = yield* rpc.call(requestOf(address, transaction))
+    const said = yield* rpc.call(requestOf(address, priced.transaction))
     if (parseWord(said) === 0n)
       return yield* invalidArgument("prepare", `the token ${name} refuses the transfer`)
     return {
@@ -238,10 +239,9 @@ const prepareToken = (context: SignerContext, payment: Payment, to: Hex, token: 
       to,
       token: known.token,
       amount,
-      fee,
-      outgoing: [toOutgoing(known.token, amount, known), toSpentCoins(context, fee)],
-      warnings: [...warnings, ...known.warnings, ...behind],
-      transaction
+      ...priced,
+      outgoing: [toOutgoing(known.token, amount, known), toSpentCoins(context, priced.fee)],
+      warnings: [...warnings, ...known.warnings, ...behind]
     }
   })
 
@@ -257,20 +257,21 @@ export const prepare = (
     if (payment.token !== undefined) return yield* prepareToken(context, payment, to, payment.token)
     const value = (yield* toFixedAmount(payment.amount, row.decimals, row.symbol)) ?? 0n
     const sweeps = isSweep(payment.amount)
-    const [{ fee, transaction, warnings: behind }, warnings] = yield* Effect.all(
+    const [{ priced, warnings: behind }, warnings] = yield* Effect.all(
       [
         priceTransaction(context, { call: { to, value }, sweeps, kind: "coins" }, payment),
         findWarnings(context, to)
       ],
       { concurrency: "unbounded" }
     )
-    const { value: amount } = transaction
+    const { fee } = priced
+    const { value: amount } = priced.transaction
     return {
       network,
       from: address,
       to,
       amount,
-      fee,
+      ...priced,
       outgoing: [toSpentCoins(context, amount + fee)],
       warnings: [
         ...warnings,
@@ -281,8 +282,7 @@ export const prepare = (
           : []),
         ...warnOfHighFee(fee, amount),
         ...behind
-      ],
-      transaction
+      ]
     }
   })
 
@@ -384,7 +384,9 @@ export const prepareTransaction = (
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = context
-    const { to, value } = request
+    const { speed, to, value } = request
+    const problem = speedProblem(speed)
+    if (problem !== undefined) return yield* invalidArgument("prepareTransaction", problem)
     const data =
       request.data === undefined
         ? undefined
@@ -397,11 +399,7 @@ export const prepareTransaction = (
     const isFree = value === undefined || value === 0n || value === "0"
     const amount = isFree ? 0n : yield* toSmallestUnit(value, row.decimals, row.symbol)
     const contract = to === undefined ? undefined : yield* checkReceiver(context, to)
-    const {
-      fee,
-      transaction,
-      warnings: behind
-    } = yield* priceTransaction(
+    const { priced, warnings: behind } = yield* priceTransaction(
       context,
       {
         call: {
@@ -420,9 +418,8 @@ export const prepareTransaction = (
       from: address,
       to: to ?? "",
       amount,
-      fee,
-      outgoing: [...outgoing, toSpentCoins(context, amount + fee)],
-      warnings: [...warnings, ...behind],
-      transaction
+      ...priced,
+      outgoing: [...outgoing, toSpentCoins(context, amount + priced.fee)],
+      warnings: [...warnings, ...behind]
     }
   })

@@ -8,7 +8,8 @@ import type { NodeError, SigningFailed } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
 import { isWithin, makeMalformedError, maxOf, minOf, parseQuantity, withAgreement } from "../evidence.js"
-import type { PrepareError, ReadError, Signed } from "../Signer.js"
+import type { PrepareError, ReadError, Signed, Speed } from "../Signer.js"
+import { percentileOf } from "../signerChecks.js"
 import { readFactsWithDecimals, type TokenFacts } from "../tokens.js"
 import type { NonceSource } from "./Nonces.js"
 import type { EvmCalls, EvmClient, EvmTransaction } from "./Types.js"
@@ -122,23 +123,76 @@ export const readToken = (
 
 export type Fees = Pick<EvmTransaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">
 
-/** The price of gas: of chains with a base fee, room for it to double. */
-export const readFees = (rpc: EvmCalls): Effect.Effect<Fees, ReadError> =>
-  Effect.flatMap(rpc.getBlockByNumber("latest"), (block): Effect.Effect<Fees, ReadError> => {
+/** The fees of a transaction, and how long it is expected to wait with them, as far as nodes tell. */
+interface PricedFees {
+  readonly fees: Fees
+  readonly expectedBlocks?: number
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** A priority fee, and how long a transaction with it is expected to wait. */
+interface Market extends Omit<PricedFees, "fees"> {
+  readonly tip: bigint
+}
+
+/**
+ * The price of gas: of chains with a base fee, room for it to double. Without a speed the priority fee is what the node suggests, and with one
+ * that percentile of what recent blocks were paid, as long as anybody has paid.
+ */
+export const readFees = (rpc: EvmCalls, speed?: Speed): Effect.Effect<PricedFees, ReadError> =>
+  Effect.flatMap(rpc.getBlockByNumber("latest"), (block): Effect.Effect<PricedFees, ReadError> => {
     const baseFee = block?.baseFeePerGas ?? undefined
-    if (baseFee === undefined) return Effect.map(rpc.gasPrice(), (gasPrice) => ({ gasPrice }))
-    return Effect.flatMap(parseQuantity("eth_getBlockByNumber", baseFee), (base) =>
-      Effect.map(
-        Effect.catchAll(rpc.maxPriorityFeePerGas(), () =>
-          Effect.map(rpc.gasPrice(), (price) => (price > base ? price - base : 0n))
-        ),
-        (maxPriorityFeePerGas) => ({
-          maxPriorityFeePerGas,
-          maxFeePerGas: 2n * base + maxPriorityFeePerGas
-        })
+    if (baseFee === undefined)
+      return Effect.map(rpc.gasPrice(), (gasPrice) => ({ fees: { gasPrice }, warnings: [] }))
+    return Effect.flatMap(parseQuantity("eth_getBlockByNumber", baseFee), (base) => {
+      const suggested = Effect.catchAll(rpc.maxPriorityFeePerGas(), () =>
+        Effect.map(rpc.gasPrice(), (price) => (price > base ? price - base : 0n))
       )
-    )
+      const chosen: Effect.Effect<Market, ReadError> =
+        speed === undefined
+          ? Effect.map(suggested, (tip) => ({ tip, warnings: [] }))
+          : readMarket(rpc, speed, suggested)
+      return Effect.map(chosen, ({ tip, ...market }) => ({
+        ...market,
+        fees: { maxPriorityFeePerGas: tip, maxFeePerGas: 2n * base + tip }
+      }))
+    })
   })
+
+/** The percentile of a block's priority fees that is enough to be in it: what is below has other reasons, such as a builder's own. */
+const ENOUGH = 10
+
+/** Reads the priority fee of a speed (`tip`), and in how many blocks a transaction with that fee is expected to be. */
+const readMarket = (
+  rpc: EvmCalls,
+  speed: Speed,
+  suggested: Effect.Effect<bigint, ReadError>
+): Effect.Effect<Market, ReadError> => {
+  const wanted = percentileOf(speed)
+  // nodes take percentiles that grow
+  const asked = [...new Set([ENOUGH, wanted])].sort((one, other) => one - other)
+  // some nodes keep no history
+  const history = Effect.catchAll(rpc.feeHistory(caps.evm.blocks, "latest", asked), () =>
+    Effect.succeed({ reward: undefined })
+  )
+  return Effect.flatMap(history, ({ reward }) => {
+    const blocks = Array.isArray(reward) ? reward.map(parseQuantities) : []
+    const paid = (percentile: number) => blocks.flatMap((block) => block[asked.indexOf(percentile)] ?? [])
+    const usual = medianOf(paid(wanted).filter((each) => each > 0n))
+    return Effect.map(usual === undefined ? suggested : Effect.succeed(usual), (tip) => {
+      const enough = paid(ENOUGH)
+      const open = enough.filter((least) => least <= tip).length
+      return {
+        tip,
+        ...(open === 0 ? {} : { expectedBlocks: enough.length / open }),
+        warnings:
+          open === 0 && enough.length > 0
+            ? ["No block of late has taken so low a priority fee: the payment may wait long."]
+            : []
+      }
+    })
+  })
+}
 
 export const priceOf = ({ gasPrice, maxFeePerGas }: Fees): bigint => gasPrice ?? maxFeePerGas ?? 0n
 

@@ -33,6 +33,12 @@ export const Amount: Schema.Schema<string | bigint, string> = Schema.transform(
   }
 )
 
+/** How soon a payment should be in a block, as signers take it. */
+export const Speed = Schema.Union(
+  Schema.Literal("slow", "normal", "fast"),
+  Schema.Struct({ percentile: Schema.Number.pipe(Schema.between(0, 100)) })
+)
+
 /** The caller's key of an order. */
 export const Key = Schema.String.pipe(
   Schema.pattern(/^[^\s\p{C}]{1,200}$/u, {

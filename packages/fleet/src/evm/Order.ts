@@ -3,20 +3,30 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network, SdkErrorSchema } from "effect-chains"
 import type { EvmTransaction } from "effect-chains/effect/signers/Evm"
-import { Amount, type ErrorSchema, hashJson, Key, makeOutcomeSchema, sharedErrors } from "../durable/Order.js"
+import {
+  Amount,
+  type ErrorSchema,
+  hashJson,
+  Key,
+  makeOutcomeSchema,
+  Speed,
+  sharedErrors
+} from "../durable/Order.js"
 
 const Payment = Schema.Struct({
   to: Schema.String,
   amount: Amount,
   token: Schema.optionalWith(Schema.String, { exact: true }),
-  maxFee: Schema.optionalWith(Amount, { exact: true })
+  maxFee: Schema.optionalWith(Amount, { exact: true }),
+  speed: Schema.optionalWith(Speed, { exact: true })
 })
 
 const TransactionFields = Schema.Struct({
   to: Schema.optionalWith(Schema.String, { exact: true }),
   data: Schema.optionalWith(Schema.String, { exact: true }),
   value: Schema.optionalWith(Amount, { exact: true }),
-  maxFee: Schema.optionalWith(Amount, { exact: true })
+  maxFee: Schema.optionalWith(Amount, { exact: true }),
+  speed: Schema.optionalWith(Speed, { exact: true })
 })
 
 /** Addresses are compared in lower case. The signer checks their checksums. */

@@ -3,7 +3,7 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Network } from "effect-chains"
 import { addressProblem } from "effect-chains/effect/signers/Solana"
-import { Amount, Key, makeDigest, makeOutcomeSchema, SharedSendError } from "../durable/Order.js"
+import { Amount, Key, makeDigest, makeOutcomeSchema, SharedSendError, Speed } from "../durable/Order.js"
 
 export const SolanaNetwork = Schema.String.pipe(
   Schema.filter((id): id is Network.Network => Network.isNetwork(id) && Network.isSolana(id), {
@@ -34,13 +34,7 @@ export const Order = Schema.Struct({
     token: Schema.optionalWith(Schema.String, { exact: true }),
     memo: Schema.optionalWith(Schema.String, { exact: true }),
     maxFee: Schema.optionalWith(Amount, { exact: true }),
-    speed: Schema.optionalWith(
-      Schema.Union(
-        Schema.Literal("slow", "normal", "fast"),
-        Schema.Struct({ percentile: Schema.Number.pipe(Schema.between(0, 100)) })
-      ),
-      { exact: true }
-    )
+    speed: Schema.optionalWith(Speed, { exact: true })
   }),
   commitment: Schema.optionalWith(Commitment, { exact: true })
 })
