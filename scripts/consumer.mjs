@@ -1,6 +1,6 @@
 // Packs the packages and uses them as an application does: with both ends of the peer range, with types and at run
-// time, by import and by require, with the newest TypeScript and the oldest that README names. A command in the arguments runs beside
-// that in the repository, once the packages are built.
+// time, by import and by require, with the newest TypeScript and the oldest that README names. A command in the arguments runs
+// in the repository before that, once the packages are built.
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -310,10 +310,8 @@ const entriesOf = (workspace) => {
 /** Runs linters of packages on a tarball: on its manifest, and on what each module resolution of TypeScript finds. */
 const lint = async (tarball, workspace) => {
   const tool = (path, ...args) => sh(process.execPath, [join(root, "node_modules", path), ...args], root)
-  await Promise.all([
-    tool("publint/src/cli.js", "--strict", tarball),
-    tool("@arethetypeswrong/cli/dist/index.js", tarball, "--entrypoints", ...entriesOf(workspace))
-  ])
+  await tool("publint/src/cli.js", "--strict", tarball)
+  await tool("@arethetypeswrong/cli/dist/index.js", tarball, "--entrypoints", ...entriesOf(workspace))
   process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw find no problems\n`)
 }
 
@@ -355,24 +353,22 @@ const isWhole = async (tarball) => {
 }
 
 /** Runs a command in the repository. */
-const beside = async ([command, ...args]) => {
+const runHere = async ([command, ...args]) => {
   if (command !== undefined) process.stdout.write(await sh(command, args, root))
 }
 
 try {
   const tarball = pack(folder)
   const fleet = pack(folder, "packages/fleet")
-  const used = await Promise.allSettled([
-    ...ends.map((end) => use(tarball, end)),
-    promisesIn(tarball),
-    runtimesIn(folder, tarball, isNight, (line) => process.stdout.write(`${line}\n`)),
-    lint(tarball, "."),
-    lint(fleet, "packages/fleet"),
-    beside(process.argv.slice(2)),
-    isWhole(tarball),
-    isWhole(fleet)
-  ])
-  for (const { reason } of used) if (reason !== undefined) throw reason
+  // one after another: other steps of the tests run beside them, and each of these has a compiler, an installation or a bundler
+  await runHere(process.argv.slice(2))
+  for (const end of ends) await use(tarball, end)
+  await promisesIn(tarball)
+  await runtimesIn(folder, tarball, isNight, (line) => process.stdout.write(`${line}\n`))
+  await lint(tarball, ".")
+  await lint(fleet, "packages/fleet")
+  await isWhole(tarball)
+  await isWhole(fleet)
 } catch (error) {
   process.stderr.write(`${error.message}\n${error.stdout ?? ""}${error.stderr ?? ""}\n`)
   process.exitCode = 1

@@ -19,24 +19,21 @@ import {
 import { type Account, makeAccount, type OxModule, type SendingWallet } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
 import {
-  coinOf,
   isAsPreviewed,
-  maxFeeOf,
   prepare,
   prepareTransaction,
   readMinedCount,
-  type SignerContext,
-  toSpentCoins
+  type SignerContext
 } from "./evm/payments.js"
-import { makeNonceSource, priceOf, readFees, readMaxPrice } from "./evm/reading.js"
-import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, ReplaceError } from "./evm/Types.js"
+import { makeNonceSource } from "./evm/reading.js"
+import { makePrepareReplacement } from "./evm/replacements.js"
+import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction } from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
-import type { Payment, Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
+import type { Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
 import { assembleSigner, type Outbound, type SignerDefinition, toSent } from "./SignerDefinition.js"
 import {
   catchMalformedAnswer,
   checkBytes,
-  checkFeeCap,
   invalidArgument,
   loadNetworkRow,
   trySigning
@@ -47,51 +44,6 @@ export { withAgreement } from "./evidence.js"
 export type * from "./evm/Types.js"
 
 type SentPayment = Sent<EvmTransaction>
-
-/** An eighth more, at least: nodes ask for a tenth or more before they let one transaction replace another. */
-const raisePrice = (price: bigint, now: bigint): bigint => {
-  const more = price + price / 8n + 1n
-  return more > now ? more : now
-}
-
-/** Replaces a transaction that waits for a block by a changed one with higher fees. */
-const makeReplace =
-  (context: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
-  (call: string, changed: (transaction: EvmTransaction) => EvmTransaction) =>
-  (hash: string, { maxFee }: Pick<Payment, "maxFee"> = {}): Effect.Effect<SentPayment, ReplaceError> =>
-    Effect.gen(function* () {
-      const out = nonces.find(hash)
-      if (out === undefined)
-        return yield* invalidArgument(call, `${hash} is no transaction of this signer that can be replaced`)
-      const { fees: now } = yield* readFees(context.rpc)
-      const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = out.transaction
-      const transaction = changed({
-        ...out.transaction,
-        nonce: out.nonce,
-        ...(gasPrice === undefined
-          ? {
-              maxFeePerGas: raisePrice(maxFeePerGas ?? 0n, priceOf(now)),
-              maxPriorityFeePerGas: raisePrice(maxPriorityFeePerGas ?? 0n, now.maxPriorityFeePerGas ?? 0n)
-            }
-          : { gasPrice: raisePrice(gasPrice, priceOf(now)) })
-      })
-      const [gas, price] = [transaction.gas, priceOf(transaction)]
-      const fee = gas * price
-      const mostPrice = maxFee === undefined ? yield* readMaxPrice(context.rpc, context.row) : 0n
-      yield* checkFeeCap(fee, maxFee, coinOf(context), maxFeeOf(context, { gas, price, mostPrice }, "call"))
-      const made = yield* nonces.replace(out, transaction)
-      const prepared: Prepared<EvmTransaction> = {
-        network: context.network,
-        from: context.address,
-        to: transaction.to ?? "",
-        amount: transaction.value,
-        fee,
-        outgoing: [toSpentCoins(context, transaction.value + fee)],
-        warnings: [],
-        transaction
-      }
-      return { hash: made.hash, prepared }
-    })
 
 const WALLET_SILENT = { code: undefined, detail: "the wallet has not answered yet" }
 
@@ -142,11 +94,18 @@ const makeBroadcastOperations = (
     prepared: { ...prepared, transaction: { ...prepared.transaction, nonce } }
   })
   return {
-    broadcast: (prepared, beforeBroadcast) =>
-      Effect.map(
-        nonces.send(prepared.transaction, (out) => beforeBroadcast(toOutbound(prepared, out))),
+    broadcast: (prepared, beforeBroadcast) => {
+      const { transaction } = prepared
+      const { nonce, replaces } = transaction
+      const remember = (out: Nonces.NumberedTransaction<EvmTransaction>) =>
+        beforeBroadcast(toOutbound(prepared, out))
+      return Effect.map(
+        replaces === undefined || nonce === undefined
+          ? nonces.send(transaction, remember)
+          : nonces.replace({ hash: replaces, nonce }, transaction, remember),
         (out) => toSent(toOutbound(prepared, out))
-      ),
+      )
+    },
     rebroadcast: ({ hash, prepared, raw }) =>
       nonces.rebroadcast({ hash, raw, nonce: prepared.transaction.nonce ?? 0 })
   }
@@ -183,7 +142,8 @@ const withMinedCount = (
       )
     ),
     sign: (transaction, nonce) => {
-      if (nonce > Math.max(own.next, mined, transaction.nonceLimit ?? 0))
+      const isKnown = transaction.replaces !== undefined
+      if (!isKnown && nonce > Math.max(own.next, mined, transaction.nonceLimit ?? 0))
         return Effect.fail(
           invalidArgument(
             "submit",
@@ -216,7 +176,14 @@ const makeSigner = (context: SignerContext, account: Account, ox: OxModule): Evm
     )
   const onChain = requireChain(context)
   const nonces = Nonces.make(withMinedCount(context, makeNonceSource(context, address, sign)))
-  const replace = makeReplace(context, nonces)
+  const replacement = makePrepareReplacement({ context, nonces, ox })
+  const prepareSpeedUp = replacement("speedUp", (transaction) => transaction)
+  const prepareCancel = replacement("cancel", ({ data: _, ...transaction }) => ({
+    ...transaction,
+    to: address,
+    value: 0n,
+    gas: 21_000n
+  }))
   const signer = assembleSigner<EvmTransaction>({
     network,
     address,
@@ -244,13 +211,16 @@ const makeSigner = (context: SignerContext, account: Account, ox: OxModule): Evm
             trySigning(() => account.signTypedData(checked))
           )
       ),
-    speedUp: replace("speedUp", (transaction) => transaction),
-    cancel: replace("cancel", ({ data: _, ...transaction }) => ({
-      ...transaction,
-      to: address,
-      value: 0n,
-      gas: 21_000n
-    })),
+    prepareSpeedUp: (hash, options) => catchMalformedAnswer(prepareSpeedUp(hash, options)),
+    prepareCancel: (hash, options) => catchMalformedAnswer(prepareCancel(hash, options)),
+    speedUp: (hash, options = {}) =>
+      Effect.flatMap(catchMalformedAnswer(prepareSpeedUp(hash, options)), (prepared) =>
+        signer.submit(prepared, options)
+      ),
+    cancel: (hash, options = {}) =>
+      Effect.flatMap(catchMalformedAnswer(prepareCancel(hash, options)), (prepared) =>
+        signer.submit(prepared, options)
+      ),
     prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(context, request)),
     sendTransaction: (request) =>
       Effect.flatMap(catchMalformedAnswer(prepareTransaction(context, request)), (prepared) =>

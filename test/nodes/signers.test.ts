@@ -144,14 +144,22 @@ describe.runIf(present)("signers on anvil", () => {
   it("speeds up what waits, and cancels it", async () => {
     const eve = await made(4)
     await chain().setAutomine(false)
+    // the process that has sent it is another one
     const slow = take(await eve.send({ to: receiver, amount: "1" }))
+    const other = await made(4)
+    expect(take(await other.prepareSpeedUp(slow.hash, { speed: "fast" })).transaction).toMatchObject({
+      nonce: slow.prepared.transaction.nonce,
+      to: receiver,
+      replaces: slow.hash
+    })
     const waiting = eve.submit(slow.prepared, { confirmations: 1 })
     const fast = take(await eve.speedUp(slow.hash))
     expect(fast.prepared.transaction.nonce).toBe(slow.prepared.transaction.nonce)
     expect(fast.prepared.fee).toBeGreaterThan(slow.prepared.fee)
-    const none = take(await eve.cancel(fast.hash))
+    const none = take(await other.cancel(fast.hash))
     expect(await refusal(eve.speedUp(slow.hash))).toMatchObject({ _tag: "InvalidArgument" })
-    expect(await refusal(eve.speedUp(none.hash, { maxFee: 1n }))).toMatchObject({ _tag: "FeeOverCap" })
+    for (const account of [eve, other])
+      expect(await refusal(account.speedUp(none.hash, { maxFee: 1n }))).toMatchObject({ _tag: "FeeOverCap" })
     await chain().mine({ blocks: 1 })
     expect((await chain().getTransactionReceipt({ hash: none.hash as `0x${string}` })).status).toBe("success")
     await expect(chain().getTransaction({ hash: slow.hash as `0x${string}` })).rejects.toThrow()

@@ -711,6 +711,10 @@ describe("transactions of EVM chains that wait for a block", () => {
         maxFeePerGas: 2_363n,
         maxPriorityFeePerGas: 113n
       }
+      expect(yield* account.prepareSpeedUp(faster.hash, { maxFee: 10n ** 9n })).toMatchObject({
+        fee: 21_000n * 2_659n,
+        transaction: { replaces: faster.hash, nonce: 7 }
+      })
       expect(faster.prepared).toStrictEqual({
         network: "ethereum-mainnet",
         from: address,
@@ -719,7 +723,7 @@ describe("transactions of EVM chains that wait for a block", () => {
         fee,
         outgoing: [{ asset: "ETH", amount: "0.000000000049623005" }],
         warnings: [],
-        transaction
+        transaction: { ...transaction, replaces: hash }
       })
       now = prices(5_000n, 3_000n)
       const cancelled = yield* account.cancel(faster.hash)
@@ -736,13 +740,138 @@ describe("transactions of EVM chains that wait for a block", () => {
         }
       ])
       expect(parseTransaction(sent[2] ?? "0x").value ?? 0n).toBe(0n)
-      for (const [call, gone] of [
-        ["speedUp", hash],
-        ["cancel", "0x1"]
+      for (const [call, gone, why] of [
+        ["speedUp", hash, `was replaced by ${faster.hash}`],
+        ["cancel", "0x1", "is no hash of a transaction: 0x and 64 hexadecimal digits"]
       ] as const)
         expect(yield* Effect.flip(account[call](gone))).toMatchObject({
           _tag: "InvalidArgument",
-          message: `${call}: ${gone} is no transaction of this signer that can be replaced`
+          message: `${call}: ${gone} ${why}`
+        })
+    })
+  )
+
+  /** A transaction as nodes show one that waits for a block. */
+  const shownOf = (raw: `0x${string}`, hash: string) => {
+    const hex = (value: bigint | number | undefined) =>
+      value === undefined ? undefined : `0x${value.toString(16)}`
+    const {
+      chainId,
+      data,
+      gas,
+      gasPrice,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+      nonce,
+      r,
+      s,
+      to,
+      type,
+      v,
+      value
+    } = parseTransaction(raw) as ReturnType<typeof parseTransaction> &
+      Readonly<Record<"r" | "s" | "v", never>>
+    return {
+      hash,
+      blockHash: null,
+      chainId: hex(chainId),
+      from: address,
+      nonce: hex(nonce ?? 0),
+      to: to ?? null,
+      value: hex(value ?? 0n),
+      input: data ?? "0x",
+      gas: hex(gas),
+      gasPrice: hex(gasPrice),
+      maxFeePerGas: hex(maxFeePerGas),
+      maxPriorityFeePerGas: hex(maxPriorityFeePerGas),
+      type: type === "legacy" ? "0x0" : "0x2",
+      v: hex(v),
+      r,
+      s
+    }
+  }
+
+  it.effect("are replaced from another process, by what their hash and their signature prove of them", () =>
+    Effect.gen(function* () {
+      for (const legacy of [false, true]) {
+        const changes = legacy
+          ? { getBlockByNumber: () => Effect.succeed({}), gasPrice: () => Effect.succeed(80n) }
+          : {}
+        const first = yield* sending(changes)
+        const paid = yield* first.account.send({ to, amount: 5n })
+        const called = yield* first.account.sendTransaction({ to, data: "0x0102" })
+        for (const [at, { hash }] of [paid, called].entries()) {
+          const shown = shownOf(first.sent[at] ?? "0x", hash)
+          let answer: object | null = shown
+          const other = yield* sending({ ...changes, getTransactionByHash: () => Effect.succeed(answer) })
+          const prepared = yield* other.account.prepareSpeedUp(hash)
+          expect(prepared.transaction).toMatchObject({ nonce: 7 + at, replaces: hash, to })
+          const faster = yield* other.account.submit(prepared)
+          expect(parseTransaction(other.sent[0] ?? "0x")).toMatchObject({
+            ...(at === 0 ? { value: 5n } : { data: "0x0102" }),
+            nonce: 7 + at,
+            to: to.toLowerCase()
+          })
+          expect(yield* Effect.flip(other.account.cancel(hash))).toMatchObject({
+            message: `cancel: ${hash} was replaced by ${faster.hash}`
+          })
+
+          // a node that shows another transaction under the hash has nothing signed
+          const lies: ReadonlyArray<object | null> = [
+            null,
+            ...[
+              { to: address },
+              { value: "0x6" },
+              { nonce: "0x9" },
+              { input: "0x03" },
+              { gas: "0x1" },
+              { chainId: "0x2" },
+              { r: `0x${"11".repeat(32)}` },
+              { s: "0x" },
+              // what has the hash of a legacy transaction is one, whatever its type is said to be
+              legacy ? { gasPrice: "0x1" } : { type: "0x0" },
+              legacy ? { gasPrice: "0x51" } : { maxFeePerGas: "0x1" },
+              { blockHash: `0x${"22".repeat(32)}` }
+            ].map((lie) => ({ ...shown, ...lie }))
+          ]
+          const fresh = yield* sending({ ...changes, getTransactionByHash: () => Effect.succeed(answer) })
+          for (answer of lies)
+            for (const call of ["speedUp", "cancel"] as const)
+              expect(yield* Effect.flip(fresh.account[call](hash)), JSON.stringify(answer)).toMatchObject({
+                _tag: "InvalidArgument",
+                message: expect.stringContaining(`${call}: ${hash} is `)
+              })
+          // nor has one that belongs to another account
+          const foreign = yield* sending(
+            { ...changes, getTransactionByHash: () => Effect.succeed(shown) },
+            { privateKey: `0x${"7".repeat(64)}` }
+          )
+          expect(yield* Effect.flip(foreign.account.cancel(hash))).toMatchObject({ _tag: "InvalidArgument" })
+          expect([...fresh.sent, ...foreign.sent]).toEqual([])
+        }
+      }
+    })
+  )
+
+  it.effect("are not replaced where a block has their nonce, and show the tokens that they send", () =>
+    Effect.gen(function* () {
+      const word = (value: bigint) => value.toString(16).padStart(64, "0")
+      let count = 7n
+      const { account } = yield* sending({
+        getTransactionCount: () => Effect.succeed(count),
+        call: ({ data }) =>
+          Effect.succeed<Hex>(data?.startsWith("0x313ce567") === true ? `0x${word(6n)}` : "0x")
+      })
+      const data = `0xa9059cbb${word(BigInt(to))}${word(2_500_000n)}`
+      const { hash } = yield* account.sendTransaction({ to: address, data })
+      const prepared = yield* account.prepareSpeedUp(hash, { speed: "slow" })
+      expect(prepared.outgoing[0]).toMatchObject({ amount: "2.5", token: address })
+      expect((yield* account.prepareCancel(hash)).outgoing).toHaveLength(1)
+      count = 8n
+      for (const call of ["prepareSpeedUp", "prepareCancel"] as const)
+        expect(yield* Effect.flip(account[call](hash))).toMatchObject({
+          _tag: "InvalidArgument",
+          message: expect.stringContaining("a block has a transaction with the nonce 7")
         })
     })
   )
@@ -765,6 +894,7 @@ describe("transactions of EVM chains that wait for a block", () => {
       expect(cancelled.prepared.transaction).toStrictEqual({
         chainId: 1,
         nonce: 7,
+        replaces: faster.hash,
         to: address,
         value: 0n,
         gas: 21_000n,

@@ -425,6 +425,6 @@ describe.runIf(isThere)("mixed load with faults that come and go", () => {
       expect(after.descriptors).toBeLessThanOrEqual(before.descriptors + 4)
       expect(Effect.runSync(Fiber.roots).length).toBeLessThanOrEqual(1)
     },
-    (SECONDS + 120) * 1_000
+    (SECONDS + 600) * 1_000
   )
 })

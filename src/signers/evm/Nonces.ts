@@ -33,10 +33,11 @@ export interface Nonces<Tx> {
   readonly rebroadcast: (
     out: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">
   ) => Effect.Effect<void, SendError>
-  /** The same as a send, with the nonce of one that went out. */
+  /** The same as a send, with the nonce of one that went out, from this process or another one. */
   readonly replace: (
-    out: NumberedTransaction<Tx>,
-    transaction: Tx
+    out: Pick<NumberedTransaction<Tx>, "hash" | "nonce">,
+    transaction: Tx,
+    beforeBroadcast?: (out: NumberedTransaction<Tx>) => void
   ) => Effect.Effect<NumberedTransaction<Tx>, SendError>
   /** Finds a transaction by its hash, and the hash of its replacement. */
   readonly find: (hash: string) => NumberedTransaction<Tx> | undefined
@@ -140,9 +141,9 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
   return {
     send: (transaction, beforeBroadcast) => turn.withPermits(1)(send(transaction, beforeBroadcast)),
     rebroadcast: (out) => turn.withPermits(1)(rebroadcast(out)),
-    replace: (out, transaction) =>
+    replace: (out, transaction, beforeBroadcast) =>
       turn.withPermits(1)(
-        Effect.flatMap(signAndBroadcast(transaction, out.nonce), (replacement) => {
+        Effect.flatMap(signAndBroadcast(transaction, out.nonce, beforeBroadcast), (replacement) => {
           if (replacement === undefined) return Effect.fail(new NonceTaken({ address, nonce: out.nonce }))
           replaced.set(out.hash, replacement.hash)
           return Effect.succeed(replacement)

@@ -8,17 +8,7 @@ import type { EvmWaitError } from "../../chains/Evm.js"
 import type { Block, Hex, OptionalBlock, TransactionRequest } from "../../chains/evm/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { BrowserWallet } from "../../config/Extension.js"
-import type {
-  BroadcastUnclear,
-  FeeOverCap,
-  InvalidAmount,
-  InvalidArgument,
-  NonceTaken,
-  SigningFailed,
-  TransactionDropped,
-  TransactionExpired,
-  TransactionFailed
-} from "../../data/SdkError.js"
+import type { InvalidArgument, SigningFailed, TransactionFailed } from "../../data/SdkError.js"
 import type {
   FromMnemonic,
   FromPrivateKey,
@@ -46,7 +36,7 @@ export type SignHash = (hash: Hex) => Hex | Promise<Hex>
 /**
  * A transaction of an EVM chain. Amounts and prices are in wei. With `gasPrice` it is a legacy transaction. Without `nonce` it gets the
  * account's next nonce when it is sent. `nonceLimit` is the highest nonce behind transactions that no block has and that this signer has
- * not sent.
+ * not sent. `replaces` is the hash of the transaction whose `nonce` it takes.
  *
  * @since 0.1.0
  * @category models
@@ -55,6 +45,7 @@ export interface EvmTransaction {
   readonly chainId: number
   readonly nonce?: number
   readonly nonceLimit?: number
+  readonly replaces?: string
   readonly to?: Hex
   readonly value: bigint
   readonly data?: Hex
@@ -175,16 +166,29 @@ export interface EvmSigner extends Signer<EvmTransaction> {
   readonly address: Hex
   /** Signs typed data (EIP-712). Its chain, if it names one, has to be the network's. */
   readonly signTypedData: (data: TypedDataDefinition) => Effect.Effect<Hex, SigningFailed | InvalidArgument>
-  /** Sends a pending transaction of this signer again with a higher fee, so that it is mined sooner. */
+  /**
+   * The preview of a pending transaction of the account with a higher fee, so that it is mined sooner. Any process that has the key can replace
+   * it: what a node shows of a transaction that this signer has not sent has to have its hash and the account's signature.
+   */
+  readonly prepareSpeedUp: (
+    hash: string,
+    options?: Pick<Payment, "maxFee" | "speed">
+  ) => Effect.Effect<Prepared<EvmTransaction>, PrepareError>
+  /** The preview of an empty transaction in place of a pending one of the account. */
+  readonly prepareCancel: (
+    hash: string,
+    options?: Pick<Payment, "maxFee" | "speed">
+  ) => Effect.Effect<Prepared<EvmTransaction>, PrepareError>
+  /** Sends a pending transaction of the account again with a higher fee, as `prepareSpeedUp` previews it. */
   readonly speedUp: (
     hash: string,
-    options?: Pick<Payment, "maxFee">
-  ) => Effect.Effect<Sent<EvmTransaction>, ReplaceError>
-  /** Replaces a pending transaction of this signer by an empty one. */
+    options?: Pick<Payment, "maxFee" | "speed"> & SendOptions
+  ) => Effect.Effect<Sent<EvmTransaction>, SendError>
+  /** Replaces a pending transaction of the account by an empty one, as `prepareCancel` previews it. */
   readonly cancel: (
     hash: string,
-    options?: Pick<Payment, "maxFee">
-  ) => Effect.Effect<Sent<EvmTransaction>, ReplaceError>
+    options?: Pick<Payment, "maxFee" | "speed"> & SendOptions
+  ) => Effect.Effect<Sent<EvmTransaction>, SendError>
   /** Sends a transaction of one's own: fees, gas and nonce that it lacks are filled in. */
   readonly sendTransaction: (
     transaction: EvmRequest & SendOptions
@@ -211,19 +215,3 @@ export interface EvmRequest {
   readonly speed?: Speed
   readonly allowNonceGap?: boolean
 }
-
-/**
- * The errors of replacing a transaction.
- *
- * @since 0.1.0
- * @category errors
- */
-export type ReplaceError =
-  | ReadError
-  | SigningFailed
-  | TransactionDropped
-  | TransactionExpired
-  | NonceTaken
-  | BroadcastUnclear
-  | FeeOverCap
-  | InvalidAmount

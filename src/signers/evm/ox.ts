@@ -61,7 +61,15 @@ const signVerified = async (
 
 const toLowerHex = (hex: HexString): HexString => `0x${hex.slice(2).toLowerCase()}`
 
-const toEnvelope = ({ gasPrice, nonce = 0, nonceLimit: _, to, data, ...rest }: EvmTransaction) => {
+const toEnvelope = ({
+  gasPrice,
+  nonce = 0,
+  nonceLimit: _,
+  replaces: __,
+  to,
+  data,
+  ...rest
+}: EvmTransaction) => {
   const fields = {
     ...rest,
     nonce: BigInt(nonce),
@@ -113,6 +121,52 @@ export const isSignedTransactionOf = (
   } catch {
     return false
   }
+}
+
+/** A quantity of a node's answer; throws on anything else. */
+const toAmount = (value: unknown): bigint => {
+  if (typeof value === "string" && Hex.validate(value)) return BigInt(value)
+  throw new Error("no quantity")
+}
+
+/**
+ * Reads a transaction as a node shows it. Undefined unless its own bytes have the hash and a signature of the address, so that nothing in it
+ * can be another one than what was signed.
+ */
+export const readSigned = (
+  shown: Readonly<Record<string, unknown>>,
+  hash: string,
+  address: HexString
+): { readonly transaction: EvmTransaction; readonly nonce: number } | undefined => {
+  try {
+    const { chainId, gas, gasPrice, input, maxFeePerGas, maxPriorityFeePerGas, r, s, to, type, value } = shown
+    const nonce = Number(toAmount(shown.nonce))
+    const transaction: EvmTransaction = {
+      chainId: Number(toAmount(chainId)),
+      nonce,
+      ...(typeof to === "string" ? { to: Address.checksum(to as HexString) } : {}),
+      value: toAmount(value),
+      ...(input === undefined || input === "0x" ? {} : { data: String(input) as HexString }),
+      gas: toAmount(gas),
+      ...(type === "0x2"
+        ? { maxFeePerGas: toAmount(maxFeePerGas), maxPriorityFeePerGas: toAmount(maxPriorityFeePerGas) }
+        : { gasPrice: toAmount(gasPrice) })
+    }
+    const envelope = toEnvelope(transaction)
+    const payload = signPayloadOf(envelope)
+    const word = (part: unknown): string => toAmount(part).toString(16).padStart(64, "0")
+    for (const v of ["1b", "1c"]) {
+      const signature = Signature.fromHex(`0x${word(r)}${word(s)}${v}`)
+      if (
+        computeHash(serializeEnvelope(envelope, signature)) === hash &&
+        Address.isEqual(Secp256k1.recoverAddress({ payload, signature }), address)
+      )
+        return { transaction, nonce }
+    }
+  } catch {
+    // what is not even a transaction is none of the address
+  }
+  return undefined
 }
 
 /** A message as bytes in hexadecimal. */

@@ -317,7 +317,7 @@ interface CallMeaning {
   readonly warnings: ReadonlyArray<string>
 }
 
-const NO_MEANING: CallMeaning = { outgoing: [], warnings: [] }
+export const NO_MEANING: CallMeaning = { outgoing: [], warnings: [] }
 
 /** `transferFrom`, `approve`, `increaseAllowance` and `setApprovalForAll`, of tokens and of collections. */
 const TRANSFER_FROM = "0x23b872dd"
@@ -329,7 +329,7 @@ const SET_APPROVAL_FOR_ALL = "0xa22cb465"
 const UNLIMITED_FROM = 2n ** 255n
 
 /** Reads from a call which tokens it sends, and which it lets others take. Unknown functions have no meaning here. */
-const readMeaning = (
+export const readMeaning = (
   { address, row, rpc }: SignerContext,
   contract: Hex,
   data: string

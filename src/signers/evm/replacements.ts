@@ -1,0 +1,126 @@
+/** Replacements of transactions that wait for a block, by ones with the same nonce and higher fees: from any process that has the key. */
+import * as Effect from "effect/Effect"
+import { isRecord } from "../../data/untrusted.js"
+import { minOf } from "../evidence.js"
+import type { Payment, Prepared, PrepareError } from "../Signer.js"
+import { checkFeeCap, invalidArgument, speedProblem } from "../signerChecks.js"
+import type { OxModule } from "./accounts.js"
+import type { Nonces } from "./Nonces.js"
+import {
+  coinOf,
+  maxFeeOf,
+  NO_MEANING,
+  readMeaning,
+  readMinedCount,
+  type SignerContext,
+  toSpentCoins
+} from "./payments.js"
+import { priceOf, readDataFee, readFees, readMaxPrice } from "./reading.js"
+import type { EvmTransaction } from "./Types.js"
+
+/** An eighth more, at least: nodes ask for a tenth or more before they let one transaction replace another. */
+const raisePrice = (price: bigint, now: bigint): bigint => {
+  const more = price + price / 8n + 1n
+  return more > now ? more : now
+}
+
+/** What replacements of an account are made with. */
+interface Replacing {
+  readonly context: SignerContext
+  readonly ox: OxModule
+  readonly nonces: Nonces<EvmTransaction>
+}
+
+interface Waiting {
+  readonly nonce: number
+  readonly transaction: EvmTransaction
+}
+
+/**
+ * Finds a transaction of the account that waits for a block. One that another process has sent is read from a node, and its hash and its
+ * signature prove that it is the account's: no node can have another one signed.
+ */
+const findWaiting = (
+  { context: { address, rpc }, nonces, ox }: Replacing,
+  call: string,
+  hash: string
+): Effect.Effect<Waiting, PrepareError> =>
+  Effect.gen(function* () {
+    const own = nonces.find(hash)
+    if (own !== undefined) return own
+    const refuse = (why: string) => invalidArgument(call, `${hash} ${why}`)
+    const by = nonces.replacedBy(hash)
+    if (by !== undefined) return yield* refuse(`was replaced by ${by}`)
+    if (!/^0x[0-9a-f]{64}$/i.test(hash))
+      return yield* refuse("is no hash of a transaction: 0x and 64 hexadecimal digits")
+    const shown: unknown = yield* rpc.getTransactionByHash(hash)
+    if (!isRecord(shown)) return yield* refuse("is no transaction that a node has: it may have been replaced")
+    if (typeof shown.blockHash === "string") return yield* refuse("is in a block, and cannot be replaced")
+    return (
+      ox.readSigned(shown, hash.toLowerCase(), address) ??
+      (yield* refuse(
+        `is no transaction of ${address} without an access list or blobs, as this signer writes them`
+      ))
+    )
+  })
+
+/** Prepares the replacement of a transaction that waits for a block, which `changed` makes of it. */
+export const makePrepareReplacement =
+  (replacing: Replacing) =>
+  (call: string, changed: (transaction: EvmTransaction) => EvmTransaction) =>
+  (
+    hash: string,
+    { maxFee, speed }: Pick<Payment, "maxFee" | "speed"> = {}
+  ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
+    Effect.gen(function* () {
+      const { context } = replacing
+      const { address, network, row, rpc } = context
+      const problem = speedProblem(speed)
+      if (problem !== undefined) return yield* invalidArgument(call, problem)
+      const { nonce, transaction: before } = yield* findWaiting(replacing, call, hash)
+      const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = before
+      const [mined, priced, below, mostPrice] = yield* Effect.all(
+        [
+          readMinedCount(context),
+          readFees(rpc, speed),
+          readDataFee(rpc, row, before.data),
+          maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n)
+        ],
+        { concurrency: "unbounded" }
+      )
+      if (nonce < mined)
+        return yield* invalidArgument(
+          call,
+          `a block has a transaction with the nonce ${nonce} of ${hash} already`
+        )
+      const { expectedBlocks, fees: now, warnings: wait } = priced
+      const transaction = changed({
+        ...before,
+        nonce,
+        replaces: hash,
+        ...(gasPrice === undefined
+          ? {
+              maxFeePerGas: raisePrice(maxFeePerGas ?? 0n, priceOf(now)),
+              maxPriorityFeePerGas: raisePrice(maxPriorityFeePerGas ?? 0n, now.maxPriorityFeePerGas ?? 0n)
+            }
+          : { gasPrice: raisePrice(gasPrice, priceOf(now)) })
+      })
+      const { data, gas, to, value } = transaction
+      const price = priceOf(transaction)
+      const fee = gas * price + below.fee
+      const most = maxFeeOf(context, { gas, price, mostPrice }, "call") + minOf(below.fee, below.most)
+      yield* checkFeeCap(fee, maxFee, coinOf(context), most)
+      const { outgoing, warnings } =
+        to === undefined || data === undefined ? NO_MEANING : yield* readMeaning(context, to, data)
+      return {
+        network,
+        from: address,
+        to: to ?? "",
+        amount: value,
+        fee,
+        ...(expectedBlocks === undefined ? {} : { expectedBlocks }),
+        outgoing: [...outgoing, toSpentCoins(context, value + fee)],
+        warnings: [...warnings, ...wait],
+        transaction
+      }
+    })
