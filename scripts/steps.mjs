@@ -78,11 +78,6 @@ export const rest = [
   { name: "what is built", budget: 200, projects: ["build"] },
   { name: "real nodes", budget: 140, projects: ["nodes"], workers: 2, share: 1 },
   {
-    name: "digests of declarations",
-    budget: 60,
-    program: ["scripts/run.mjs", "scripts/clients.ts", "--check"]
-  },
-  {
     name: "pages of the command line's help",
     budget: 20,
     program: ["scripts/run.mjs", "scripts/help.ts", "--check"]
