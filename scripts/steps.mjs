@@ -54,17 +54,18 @@ export const each = [
 const packed = "node_modules/.cache/effect-chains"
 
 /**
- * The additional steps of `npm run test:all`. Those that mostly wait for processes have two workers, which count as one share where they take no
- * more than one core between them. The first one builds the packages once for those that need them (`after`), and the second one reads the
- * methods of the playground's console, and keeps them for the browser's.
+ * The additional steps of `npm run test:all`, in an order in which none with two workers waits long for its two shares. Those that mostly wait
+ * for processes have two workers, which count as one share where they take no more than one core between them. The packages are built once
+ * for those that need them (`after`), and the hooks without a page read the methods of the playground's console, and keep them for the browser.
  */
 export const rest = [
+  { name: "soak", budget: 40, projects: ["soak"], share: 0 },
   { name: "packages, built", budget: 100, program: ["scripts/pack.mjs", packed] },
-  { name: "react, without a page", budget: 100, projects: ["react-node"] },
-  { name: "unit, on Effect", budget: 300, projects: ["effect"] },
-  { name: "sandbox", after: "packages, built", budget: 480, projects: ["sandbox"], workers: 2 },
-  { name: "browser", budget: 360, projects: ["browser"] },
   { name: "fleet", budget: 280, projects: ["fleet"], workers: 2 },
+  { name: "react, without a page", budget: 100, projects: ["react-node"] },
+  { name: "sandbox", after: "packages, built", budget: 480, projects: ["sandbox"], workers: 2 },
+  { name: "unit, on Effect", budget: 300, projects: ["effect"] },
+  { name: "browser", budget: 360, projects: ["browser"] },
   {
     name: "package, as a user installs it, and its sizes",
     after: "packages, built",
@@ -82,6 +83,5 @@ export const rest = [
     budget: 20,
     program: ["scripts/run.mjs", "scripts/help.ts", "--check"]
   },
-  { name: "react, on Effect 4", budget: 30, projects: ["effect4-react"] },
-  { name: "soak", budget: 40, projects: ["soak"], share: 0 }
+  { name: "react, on Effect 4", budget: 30, projects: ["effect4-react"] }
 ]

@@ -80,10 +80,13 @@ const running = new Set()
 let free = SHARES
 /** Whether what a step needs has been made, or is not among the steps of this run. */
 const isReady = ({ after }) => ![...running, ...waiting].some(({ name }) => name === after)
-/** Starts steps while there are free shares. Each step that ends starts the next ones. */
+/**
+ * Starts steps in their order while there are free shares. Each step that ends starts the next ones. One that needs more shares than are free is
+ * waited for: otherwise the small ones after it would take each share that becomes free, and the longest would come last.
+ */
 const startSteps = () => {
-  const at = waiting.findIndex((step) => sharesOf(step) <= free && isReady(step))
-  if (at < 0) return []
+  const at = waiting.findIndex(isReady)
+  if (at < 0 || sharesOf(waiting[at]) > free) return []
   const [step] = waiting.splice(at, 1)
   free -= sharesOf(step)
   running.add(step)

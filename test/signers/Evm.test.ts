@@ -841,7 +841,19 @@ describe("transactions of EVM chains that wait for a block", () => {
                 _tag: "InvalidArgument",
                 message: expect.stringContaining(`${call}: ${hash} is `)
               })
-          // nor has one that belongs to another account
+          // nor has one that was signed for another chain
+          const elsewhere = yield* make(
+            client("polygon-mainnet", {
+              ...chain(10n ** 18n),
+              ...changes,
+              getTransactionByHash: () => Effect.succeed(shown)
+            }),
+            { privateKey: key }
+          )
+          expect(yield* Effect.flip(elsewhere.prepareCancel(hash))).toMatchObject({
+            message: expect.stringContaining("on the chain 137")
+          })
+          // nor one that belongs to another account
           const foreign = yield* sending(
             { ...changes, getTransactionByHash: () => Effect.succeed(shown) },
             { privateKey: `0x${"7".repeat(64)}` }

@@ -41,7 +41,7 @@ interface Waiting {
  * signature prove that it is the account's: no node can have another one signed.
  */
 const findWaiting = (
-  { context: { address, rpc }, nonces, ox }: Replacing,
+  { context: { address, chainId, rpc }, nonces, ox }: Replacing,
   call: string,
   hash: string
 ): Effect.Effect<Waiting, PrepareError> =>
@@ -56,12 +56,12 @@ const findWaiting = (
     const shown: unknown = yield* rpc.getTransactionByHash(hash)
     if (!isRecord(shown)) return yield* refuse("is no transaction that a node has: it may have been replaced")
     if (typeof shown.blockHash === "string") return yield* refuse("is in a block, and cannot be replaced")
-    return (
-      ox.readSigned(shown, hash.toLowerCase(), address) ??
-      (yield* refuse(
-        `is no transaction of ${address} without an access list or blobs, as this signer writes them`
-      ))
-    )
+    const found = ox.readSigned(shown, hash.toLowerCase(), address)
+    return found?.transaction.chainId === chainId
+      ? found
+      : yield* refuse(
+          `is no transaction of ${address} on the chain ${chainId} without an access list or blobs, as this signer writes them`
+        )
   })
 
 /** Prepares the replacement of a transaction that waits for a block, which `changed` makes of it. */
