@@ -59,7 +59,6 @@ const packed = "node_modules/.cache/effect-chains"
  * for those that need them (`after`), and the hooks without a page read the methods of the playground's console, and keep them for the browser.
  */
 export const rest = [
-  { name: "soak", budget: 40, projects: ["soak"], share: 0 },
   { name: "packages, built", budget: 100, program: ["scripts/pack.mjs", packed] },
   { name: "fleet", budget: 280, projects: ["fleet"], workers: 2 },
   { name: "react, without a page", budget: 100, projects: ["react-node"] },
@@ -78,6 +77,7 @@ export const rest = [
   },
   { name: "what is built", budget: 200, projects: ["build"] },
   { name: "real nodes", budget: 140, projects: ["nodes"], workers: 2, share: 1 },
+  { name: "soak", budget: 40, projects: ["soak"], share: 0 },
   {
     name: "pages of the command line's help",
     budget: 20,
