@@ -865,6 +865,35 @@ describe("transactions of EVM chains that wait for a block", () => {
     })
   )
 
+  it.effect("are signed without what is the signer's alone, by an account of viem too", () =>
+    Effect.gen(function* () {
+      const viem = privateKeyToAccount(key)
+      const given: Array<object> = []
+      const signTransaction = (transaction: never) => {
+        given.push(transaction)
+        return viem.signTransaction(transaction)
+      }
+      const { account, sent } = yield* sending(
+        { getTransactionCount: (_, block) => Effect.succeed(block === "pending" ? 7n : 3n) },
+        { viem: { ...viem, signTransaction } }
+      )
+      const { hash } = yield* account.send({ to, amount: 5n, allowNonceGap: true })
+      yield* account.speedUp(hash)
+      expect(sent).toHaveLength(2)
+      const fields = [
+        "chainId",
+        "gas",
+        "maxFeePerGas",
+        "maxPriorityFeePerGas",
+        "nonce",
+        "to",
+        "type",
+        "value"
+      ]
+      expect(given.map((each) => Object.keys(each).sort())).toEqual([fields, fields])
+    })
+  )
+
   it.effect("are not replaced where a block has their nonce, and show the tokens that they send", () =>
     Effect.gen(function* () {
       const word = (value: bigint) => value.toString(16).padStart(64, "0")

@@ -113,11 +113,10 @@ const accountFromViem = (
     }
     return {
       address,
-      signTransaction: async ({ nonceLimit: _, ...transaction }) => {
-        const { gasPrice } = transaction
+      signTransaction: async (transaction) => {
         const raw = await sign.signTransaction({
-          ...transaction,
-          type: gasPrice === undefined ? "eip1559" : "legacy"
+          ...ox.signedFieldsOf(transaction),
+          type: transaction.gasPrice === undefined ? "eip1559" : "legacy"
         })
         if (!ox.isSignedTransactionOf(raw, transaction, address))
           throw new Error("the account has signed another transaction")

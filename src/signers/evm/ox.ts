@@ -61,15 +61,11 @@ const signVerified = async (
 
 const toLowerHex = (hex: HexString): HexString => `0x${hex.slice(2).toLowerCase()}`
 
-const toEnvelope = ({
-  gasPrice,
-  nonce = 0,
-  nonceLimit: _,
-  replaces: __,
-  to,
-  data,
-  ...rest
-}: EvmTransaction) => {
+/** The fields of a transaction that are signed: the others are for the signer alone. */
+export const signedFieldsOf = ({ nonceLimit: _, replaces: __, ...fields }: EvmTransaction) => fields
+
+const toEnvelope = (transaction: EvmTransaction) => {
+  const { gasPrice, nonce = 0, to, data, ...rest } = signedFieldsOf(transaction)
   const fields = {
     ...rest,
     nonce: BigInt(nonce),
