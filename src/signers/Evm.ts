@@ -29,7 +29,7 @@ import { makeNonceSource } from "./evm/reading.js"
 import { makePrepareReplacement } from "./evm/replacements.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction } from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
-import type { Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
+import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
 import { assembleSigner, type Outbound, type SignerDefinition, toSent } from "./SignerDefinition.js"
 import {
   catchMalformedAnswer,
@@ -199,6 +199,12 @@ const makeSigner = (context: SignerContext, account: Account, ox: OxModule): Evm
     ...makeBroadcastOperations(context, account, nonces),
     waitForConfirmations: makeWait(context, nonces)
   })
+  const prepareOwn: EvmSigner["prepareTransaction"] = (request) =>
+    catchMalformedAnswer(prepareTransaction(context, request))
+  const submitWhenPrepared = <E>(
+    preparing: Effect.Effect<Prepared<EvmTransaction>, E>,
+    options: SendOptions
+  ) => Effect.flatMap(preparing, (prepared) => signer.submit(prepared, options))
   return {
     ...signer,
     address,
@@ -211,21 +217,12 @@ const makeSigner = (context: SignerContext, account: Account, ox: OxModule): Evm
             trySigning(() => account.signTypedData(checked))
           )
       ),
-    prepareSpeedUp: (hash, options) => catchMalformedAnswer(prepareSpeedUp(hash, options)),
-    prepareCancel: (hash, options) => catchMalformedAnswer(prepareCancel(hash, options)),
-    speedUp: (hash, options = {}) =>
-      Effect.flatMap(catchMalformedAnswer(prepareSpeedUp(hash, options)), (prepared) =>
-        signer.submit(prepared, options)
-      ),
-    cancel: (hash, options = {}) =>
-      Effect.flatMap(catchMalformedAnswer(prepareCancel(hash, options)), (prepared) =>
-        signer.submit(prepared, options)
-      ),
-    prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(context, request)),
-    sendTransaction: (request) =>
-      Effect.flatMap(catchMalformedAnswer(prepareTransaction(context, request)), (prepared) =>
-        signer.submit(prepared, request)
-      )
+    prepareSpeedUp,
+    prepareCancel,
+    prepareTransaction: prepareOwn,
+    speedUp: (hash, options = {}) => submitWhenPrepared(prepareSpeedUp(hash, options), options),
+    cancel: (hash, options = {}) => submitWhenPrepared(prepareCancel(hash, options), options),
+    sendTransaction: (request) => submitWhenPrepared(prepareOwn(request), request)
   }
 }
 

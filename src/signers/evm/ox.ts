@@ -119,11 +119,13 @@ export const isSignedTransactionOf = (
   }
 }
 
-/** A quantity of a node's answer; throws on anything else. */
-const toAmount = (value: unknown): bigint => {
-  if (typeof value === "string" && Hex.validate(value)) return BigInt(value)
-  throw new Error("no quantity")
+/** Hexadecimal digits of a node's answer; throws on anything else. */
+const requireHex = (value: unknown): HexString => {
+  Hex.assert(value, { strict: true })
+  return value
 }
+
+const toAmount = (value: unknown): bigint => Hex.toBigInt(requireHex(value))
 
 /**
  * Reads a transaction as a node shows it. Undefined unless its own bytes have the hash and a signature of the address, so that nothing in it
@@ -133,36 +135,44 @@ export const readSigned = (
   shown: Readonly<Record<string, unknown>>,
   hash: string,
   address: HexString
-): { readonly transaction: EvmTransaction; readonly nonce: number } | undefined => {
+): (EvmTransaction & { readonly nonce: number }) | undefined => {
   try {
-    const { chainId, gas, gasPrice, input, maxFeePerGas, maxPriorityFeePerGas, r, s, to, type, value } = shown
-    const nonce = Number(toAmount(shown.nonce))
-    const transaction: EvmTransaction = {
-      chainId: Number(toAmount(chainId)),
+    const {
+      chainId,
+      gas,
+      gasPrice,
+      input,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
       nonce,
-      ...(typeof to === "string" ? { to: Address.checksum(to as HexString) } : {}),
+      r,
+      s,
+      to,
+      type,
+      value
+    } = shown
+    const data = requireHex(input)
+    const transaction = {
+      chainId: Number(toAmount(chainId)),
+      nonce: Number(toAmount(nonce)),
+      ...(to === null ? {} : { to: toChecksumAddress(requireHex(to)) }),
       value: toAmount(value),
-      ...(input === undefined || input === "0x" ? {} : { data: String(input) as HexString }),
+      ...(data === "0x" ? {} : { data }),
       gas: toAmount(gas),
       ...(type === "0x2"
         ? { maxFeePerGas: toAmount(maxFeePerGas), maxPriorityFeePerGas: toAmount(maxPriorityFeePerGas) }
         : { gasPrice: toAmount(gasPrice) })
     }
     const envelope = toEnvelope(transaction)
-    const payload = signPayloadOf(envelope)
-    const word = (part: unknown): string => toAmount(part).toString(16).padStart(64, "0")
-    for (const v of ["1b", "1c"]) {
-      const signature = Signature.fromHex(`0x${word(r)}${word(s)}${v}`)
-      if (
-        computeHash(serializeEnvelope(envelope, signature)) === hash &&
-        Address.isEqual(Secp256k1.recoverAddress({ payload, signature }), address)
-      )
-        return { transaction, nonce }
-    }
+    const word = (part: unknown): HexString => Hex.fromNumber(toAmount(part), { size: 32 })
+    const signature = findOwnSignature(signPayloadOf(envelope), Hex.concat(word(r), word(s)), address)
+    return signature !== undefined && computeHash(serializeEnvelope(envelope, signature)) === hash
+      ? transaction
+      : undefined
   } catch {
     // what is not even a transaction is none of the address
+    return undefined
   }
-  return undefined
 }
 
 /** A message as bytes in hexadecimal. */

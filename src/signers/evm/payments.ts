@@ -4,7 +4,7 @@ import type { Hex } from "../../chains/evm/Types.js"
 import { hexBytes } from "../../data/bytes.js"
 import { addressProblem } from "../../data/evmAddress.js"
 import type { NetworkRow } from "../../data/Network.js"
-import type { InvalidAddress } from "../../data/SdkError.js"
+import type { FeeOverCap, InvalidAddress, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { makeMalformedError, minOf, withAgreement } from "../evidence.js"
 import type { NodesOf, Outgoing, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
@@ -26,8 +26,10 @@ import { requestOf, toQuantity } from "./accounts.js"
 import {
   BALANCE_OF,
   chooseGasLimit,
+  type DataFee,
   encodeWord,
   maxGasOf,
+  type PricedFees,
   parseWord,
   priceOf,
   readDataFee,
@@ -130,19 +132,46 @@ const limitNonce = (context: SignerContext, allowNonceGap: boolean | undefined) 
 /** The kind of a transaction, which decides how much gas is plausible. */
 type GasKind = Parameters<typeof maxGasOf>[1]
 
-/** A transaction's gas and its price, and the highest price that is plausible. */
-interface GasPrices {
-  readonly gas: bigint
-  readonly price: bigint
+/** What transactions cost now: fees, what the chain below takes, and the highest price that is plausible. */
+interface Prices {
+  readonly priced: PricedFees
+  readonly below: DataFee
   readonly mostPrice: bigint
 }
 
-/** The highest fee without a cap of the caller: the plausible part of its gas times the plausible part of its price. */
-export const maxFeeOf = (
-  { row }: SignerContext,
-  { gas, mostPrice, price }: GasPrices,
-  kind: GasKind
-): bigint => minOf(gas, maxGasOf(row, kind)) * minOf(price, mostPrice)
+/** Reads what a transaction costs. A cap of the caller takes the place of the highest plausible price. */
+export const readPrices = (
+  { row, rpc }: SignerContext,
+  data: string | undefined,
+  { maxFee, speed }: Pick<Payment, "maxFee" | "speed">
+): Effect.Effect<Prices, ReadError> =>
+  Effect.map(
+    Effect.all(
+      [
+        readFees(rpc, speed),
+        readDataFee(rpc, row, data),
+        maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n)
+      ],
+      { concurrency: "unbounded" }
+    ),
+    ([priced, below, mostPrice]) => ({ priced, below, mostPrice })
+  )
+
+/**
+ * The highest fee of a transaction, after its check against the cap of the caller. Without one the cap is the plausible part of its gas times the
+ * plausible part of its price.
+ */
+export const checkFee = (
+  context: SignerContext,
+  { below, mostPrice }: Prices,
+  { gas, kind, price }: { readonly gas: bigint; readonly kind: GasKind; readonly price: bigint },
+  maxFee: Payment["maxFee"]
+): Effect.Effect<bigint, FeeOverCap | InvalidAmount> => {
+  const fee = gas * price + below.fee
+  const most =
+    minOf(gas, maxGasOf(context.row, kind)) * minOf(price, mostPrice) + minOf(below.fee, below.most)
+  return Effect.as(checkFeeCap(fee, maxFee, coinOf(context), most), fee)
+}
 
 /** The transaction to send, and the caller's options. */
 interface PricedCall {
@@ -160,21 +189,20 @@ const saysRevert = (error: ReadError): boolean =>
 const priceTransaction = (
   context: SignerContext,
   { call: given, kind, sweeps = false }: PricedCall,
-  { allowNonceGap, maxFee, speed }: Pick<Payment, "allowNonceGap" | "maxFee" | "speed">
+  options: Pick<Payment, "allowNonceGap" | "maxFee" | "speed">
 ) =>
   Effect.gen(function* () {
-    const { address, chainId, row, rpc } = context
+    const { address, chainId, rpc } = context
     const coin = coinOf(context)
-    const [balance, priced, below, mostPrice, { limit, warnings }] = yield* Effect.all(
+    const [balance, prices, { limit, warnings }] = yield* Effect.all(
       [
         rpc.getBalance(address),
-        readFees(rpc, speed),
-        readDataFee(rpc, row, given.data),
-        maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n),
-        limitNonce(context, allowNonceGap)
+        readPrices(context, given.data, options),
+        limitNonce(context, options.allowNonceGap)
       ],
       { concurrency: "unbounded" }
     )
+    const { below, priced } = prices
     const { expectedBlocks, fees } = priced
     const price = priceOf(fees)
     const trial = sweeps ? yield* sweepableAmount(balance, 21_000n * price + below.fee, coin) : given.value
@@ -193,9 +221,7 @@ const priceTransaction = (
       (error) => (saysRevert(error) ? Effect.void : checkLeast)
     )
     const gas = yield* chooseGasLimit(call, estimate)
-    const fee = gas * price + below.fee
-    const most = maxFeeOf(context, { gas, price, mostPrice }, kind) + minOf(below.fee, below.most)
-    yield* checkFeeCap(fee, maxFee, coin, most)
+    const fee = yield* checkFee(context, prices, { gas, kind, price }, options.maxFee)
     const value = sweeps ? yield* sweepableAmount(balance, fee, coin) : call.value
     yield* checkBalance(value + fee, balance, coin)
     const transaction: EvmTransaction = { chainId, ...limit, ...call, value, gas, ...fees }

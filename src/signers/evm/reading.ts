@@ -124,7 +124,7 @@ export const readToken = (
 export type Fees = Pick<EvmTransaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">
 
 /** The fees of a transaction, and how long it is expected to wait with them, as far as nodes tell. */
-interface PricedFees {
+export interface PricedFees {
   readonly fees: Fees
   readonly expectedBlocks?: number
   readonly warnings: ReadonlyArray<string>
@@ -356,7 +356,7 @@ const opNetworks: Readonly<Record<OpNetwork, true>> = {
 const GAS_ORACLE = "0x420000000000000000000000000000000000000F"
 
 /** A fee of the chain below: the most that it can be, and the most that it may be without a cap of the caller. */
-interface DataFee {
+export interface DataFee {
   readonly fee: bigint
   readonly most: bigint
 }

@@ -1,21 +1,20 @@
 /** Replacements of transactions that wait for a block, by ones with the same nonce and higher fees: from any process that has the key. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/untrusted.js"
-import { minOf } from "../evidence.js"
 import type { Payment, Prepared, PrepareError } from "../Signer.js"
-import { checkFeeCap, invalidArgument, speedProblem } from "../signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, speedProblem } from "../signerChecks.js"
 import type { OxModule } from "./accounts.js"
 import type { Nonces } from "./Nonces.js"
 import {
-  coinOf,
-  maxFeeOf,
+  checkFee,
   NO_MEANING,
   readMeaning,
   readMinedCount,
+  readPrices,
   type SignerContext,
   toSpentCoins
 } from "./payments.js"
-import { priceOf, readDataFee, readFees, readMaxPrice } from "./reading.js"
+import { priceOf } from "./reading.js"
 import type { EvmTransaction } from "./Types.js"
 
 /** An eighth more, at least: nodes ask for a tenth or more before they let one transaction replace another. */
@@ -31,10 +30,7 @@ interface Replacing {
   readonly nonces: Nonces<EvmTransaction>
 }
 
-interface Waiting {
-  readonly nonce: number
-  readonly transaction: EvmTransaction
-}
+type WaitingTransaction = EvmTransaction & { readonly nonce: number }
 
 /**
  * Finds a transaction of the account that waits for a block. One that another process has sent is read from a node, and its hash and its
@@ -44,10 +40,10 @@ const findWaiting = (
   { context: { address, chainId, rpc }, nonces, ox }: Replacing,
   call: string,
   hash: string
-): Effect.Effect<Waiting, PrepareError> =>
+): Effect.Effect<WaitingTransaction, PrepareError> =>
   Effect.gen(function* () {
     const own = nonces.find(hash)
-    if (own !== undefined) return own
+    if (own !== undefined) return { ...own.transaction, nonce: own.nonce }
     const refuse = (why: string) => invalidArgument(call, `${hash} ${why}`)
     const by = nonces.replacedBy(hash)
     if (by !== undefined) return yield* refuse(`was replaced by ${by}`)
@@ -57,7 +53,7 @@ const findWaiting = (
     if (!isRecord(shown)) return yield* refuse("is no transaction that a node has: it may have been replaced")
     if (typeof shown.blockHash === "string") return yield* refuse("is in a block, and cannot be replaced")
     const found = ox.readSigned(shown, hash.toLowerCase(), address)
-    return found?.transaction.chainId === chainId
+    return found?.chainId === chainId
       ? found
       : yield* refuse(
           `is no transaction of ${address} on the chain ${chainId} without an access list or blobs, as this signer writes them`
@@ -70,22 +66,16 @@ export const makePrepareReplacement =
   (call: string, changed: (transaction: EvmTransaction) => EvmTransaction) =>
   (
     hash: string,
-    { maxFee, speed }: Pick<Payment, "maxFee" | "speed"> = {}
+    options: Pick<Payment, "maxFee" | "speed"> = {}
   ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
     Effect.gen(function* () {
       const { context } = replacing
-      const { address, network, row, rpc } = context
-      const problem = speedProblem(speed)
+      const problem = speedProblem(options.speed)
       if (problem !== undefined) return yield* invalidArgument(call, problem)
-      const { nonce, transaction: before } = yield* findWaiting(replacing, call, hash)
-      const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = before
-      const [mined, priced, below, mostPrice] = yield* Effect.all(
-        [
-          readMinedCount(context),
-          readFees(rpc, speed),
-          readDataFee(rpc, row, before.data),
-          maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n)
-        ],
+      const before = yield* findWaiting(replacing, call, hash)
+      const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce } = before
+      const [mined, prices] = yield* Effect.all(
+        [readMinedCount(context), readPrices(context, before.data, options)],
         { concurrency: "unbounded" }
       )
       if (nonce < mined)
@@ -93,10 +83,9 @@ export const makePrepareReplacement =
           call,
           `a block has a transaction with the nonce ${nonce} of ${hash} already`
         )
-      const { expectedBlocks, fees: now, warnings: wait } = priced
+      const { expectedBlocks, fees: now, warnings: wait } = prices.priced
       const transaction = changed({
         ...before,
-        nonce,
         replaces: hash,
         ...(gasPrice === undefined
           ? {
@@ -106,15 +95,17 @@ export const makePrepareReplacement =
           : { gasPrice: raisePrice(gasPrice, priceOf(now)) })
       })
       const { data, gas, to, value } = transaction
-      const price = priceOf(transaction)
-      const fee = gas * price + below.fee
-      const most = maxFeeOf(context, { gas, price, mostPrice }, "call") + minOf(below.fee, below.most)
-      yield* checkFeeCap(fee, maxFee, coinOf(context), most)
+      const fee = yield* checkFee(
+        context,
+        prices,
+        { gas, kind: "call", price: priceOf(transaction) },
+        options.maxFee
+      )
       const { outgoing, warnings } =
         to === undefined || data === undefined ? NO_MEANING : yield* readMeaning(context, to, data)
       return {
-        network,
-        from: address,
+        network: context.network,
+        from: context.address,
         to: to ?? "",
         amount: value,
         fee,
@@ -123,4 +114,4 @@ export const makePrepareReplacement =
         warnings: [...warnings, ...wait],
         transaction
       }
-    })
+    }).pipe(catchMalformedAnswer)
