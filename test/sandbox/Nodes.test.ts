@@ -1,8 +1,16 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { describe, expect, it, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,7 +26,7 @@ import { makeReader as solanaReader } from "../../src/sandbox/indexer/Solana.js"
 import { findProgram, type NodeName } from "../../src/sandbox/nodes/binaries.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import * as Lodestar from "../../src/sandbox/nodes/Lodestar.js"
-import type { ChainNode } from "../../src/sandbox/nodes/Process.js"
+import { type ChainNode, make } from "../../src/sandbox/nodes/Process.js"
 import * as runtimes from "../../src/sandbox/nodes/runtimes.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import { textAt, type UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
@@ -508,6 +516,33 @@ describe("processes of nodes", () => {
         )
       }),
     120_000
+  )
+
+  // whose child a process is can be read on Linux alone
+  it.scopedLive.runIf(process.platform === "linux")(
+    "are gone with their data when what watches over them is killed, by whatever signal",
+    () =>
+      Effect.gen(function* () {
+        for (const signals of [["SIGTERM"], ["SIGINT"], ["SIGHUP", "SIGTERM"], ["SIGKILL"]] as const) {
+          const node = yield* make({
+            name: "a program",
+            command: process.execPath,
+            args: () => ["-e", 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1_000)'],
+            ready: () => Effect.succeed(true)
+          })
+          const pid = yield* until(node.pid, (found) => found !== undefined)
+          const folder = readlinkSync(`/proc/${pid}/cwd`)
+          expect(readdirSync(tmpdir())).toContain(basename(folder))
+          const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? []
+          for (const signal of signals) process.kill(Number(parent), signal)
+          expect(yield* gone([pid])).toEqual([])
+          yield* until(
+            Effect.sync(() => existsSync(folder)),
+            (isThere) => !isThere
+          )
+          expect(yield* node.state).toBe("stopped")
+        }
+      })
   )
 
   it.scopedLive("say what to install where they are missing", () =>
