@@ -111,7 +111,7 @@ describe.each(ways)("calls over %s", (_, layer) => {
             const node = `${server.url}/slow/3/any`
             const after = yield* sdk.rpc
               .gasPrice()
-              .pipe(Effect.provideService(CallOptions, { node }), Effect.timeout(10_000))
+              .pipe(Effect.provideService(CallOptions, { node }), Effect.timeout(300_000))
             expect(after).toBe(1n)
           })
         )

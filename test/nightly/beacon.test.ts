@@ -237,7 +237,7 @@ describe("the beacon routes on Lodestar", () => {
       const update = await v1.getLightClientFinalityUpdate()
       return update.status === "SUCCESS" ? update.data.data.finalized_header.beacon?.slot : undefined
     }
-    await expect.poll(finalizedSlot, { timeout: 30_000, interval: 1_000 }).toBe(block.header.message.slot)
+    await expect.poll(finalizedSlot, { interval: 1_000 }).toBe(block.header.message.slot)
     const bootstrap = take(await v1.getLightClientBootstrap({ blockRoot: finalized.root })).data
     expect(bootstrap).toMatchObject({ header: { beacon: { slot: block.header.message.slot } } })
     expect(await head()).toBeGreaterThanOrEqual((Number(finalized.epoch) + 2) * SLOTS_PER_EPOCH)

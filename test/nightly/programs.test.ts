@@ -75,7 +75,7 @@ describe("the programs of the pages, with the packed tarball", () => {
   afterAll(async () => {
     await sandbox?.[Symbol.asyncDispose]()
     rmSync(home, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   /** Saves a program, and yields the words of the command that the index page says. */
   const save = ({ at, code }: Pick<Program, "at" | "code">): ReadonlyArray<string> => {

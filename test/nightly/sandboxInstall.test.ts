@@ -134,7 +134,7 @@ describe("the page of the sandbox, from the packed tarball", () => {
     const error = await Effect.runPromise(Effect.flip(install(forged)))
     expect(error.message).toContain("is not the package that the sandbox is tested with")
     expect(error.reason).toBe("package")
-  }, 60_000)
+  })
 })
 
 describe("packages of the table", () => {

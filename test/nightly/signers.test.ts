@@ -65,7 +65,7 @@ it("ten thousand payments take what their previews say", { timeout: 1_800_000 },
         got.set(to, (got.get(to) ?? 0n) + amount)
         sent++
       }
-      await expect.poll(() => chain.getTransactionCount({ address }), { timeout: 30_000 }).toBe(sent)
+      await expect.poll(() => chain.getTransactionCount({ address })).toBe(sent)
       expect(before - (await chain.getBalance({ address }))).toBeLessThanOrEqual(most)
     }
     for (const [to, amount] of got)

@@ -70,7 +70,7 @@ export const startLeader = async (url: string): Promise<Leader> => {
       // as nodes list them: the least price of each slot
       if (body.method === "getRecentPrioritizationFees")
         return answer(lowest.map((price, slot) => ({ slot, prioritizationFee: Number(price) })))
-      return Effect.orDie(forwardRequest(url, request, { reuse: false, timeout: 20_000 }))
+      return Effect.orDie(forwardRequest(url, request, { reuse: false, timeout: 300_000 }))
     }).pipe(Scope.extend(scope))
   )
   const forward = async (raw: string): Promise<unknown> => {

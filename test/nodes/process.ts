@@ -89,7 +89,7 @@ export const startFront = async (
       methods.push(method)
       paths.push(received.path)
       // the front keeps no connections: what it sends on, it sends once
-      return forwardRequest(url, received, { reuse: false, timeout: 20_000 }).pipe(
+      return forwardRequest(url, received, { reuse: false, timeout: 300_000 }).pipe(
         Effect.flatMap((answer) =>
           Effect.map(
             Effect.promise(() => lose(method)),

@@ -144,7 +144,7 @@ describe.runIf(present)("signers on anvil", () => {
   it("speeds up what waits, and cancels it", async () => {
     const eve = await made(4)
     await chain().setAutomine(false)
-    // the process that has sent it is another one
+    // a signer that has not sent it, as that of another process
     const slow = take(await eve.send({ to: receiver, amount: "1" }))
     const other = await made(4)
     expect(take(await other.prepareSpeedUp(slow.hash, { speed: "fast" })).transaction).toMatchObject({

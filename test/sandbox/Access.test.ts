@@ -43,7 +43,7 @@ const raw = (
     socket.on("error", (error) => resume(Effect.fail(error)))
     socket.on("end", done)
     return Effect.sync(() => socket.destroy())
-  }).pipe(Effect.timeout("5 seconds"))
+  }).pipe(Effect.timeout("300 seconds"))
 
 const rule = JSON.stringify({ fault: { kind: "slow", ms: 1 }, target: { network: "nowhere" } })
 
@@ -265,7 +265,7 @@ describe("a body", () => {
         // what Node takes for a body, and the DOM's types do not know
         body: body as unknown as ReadableStream<Uint8Array>,
         ...{ duplex: "half" },
-        signal: AbortSignal.timeout(20_000)
+        signal: AbortSignal.timeout(300_000)
       })
       return { status: response.status, text: await response.text() }
     })

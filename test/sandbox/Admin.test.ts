@@ -298,7 +298,7 @@ describe.runIf(available)("the admin routes, through their typed client", () => 
           Stream.tap(({ methods }) => Effect.sync(() => seen.push(methods.join()))),
           Stream.takeUntil(({ methods }) => methods.includes("eth_gasPrice")),
           Stream.runCollect,
-          Effect.timeout("30 seconds"),
+          Effect.timeout("300 seconds"),
           Effect.fork
         )
         yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => seen.length > 0, times: 3_000 })

@@ -17,7 +17,7 @@ import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 
 const ID = "ethereum-mainnet"
 const NODE = `${ID}/normal-1`
-const LIMIT = 30_000
+const LIMIT = 300_000
 /** The first account of the mnemonic "test test … junk", which is public knowledge. */
 const KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 const SENDER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"

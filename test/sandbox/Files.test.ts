@@ -34,7 +34,7 @@ const upload = (url: string, ...files: ReadonlyArray<readonly [field: string, fi
   Effect.promise(async () => {
     const form = new FormData()
     for (const [field, file] of files) form.append(field, file)
-    const signal = AbortSignal.timeout(20_000)
+    const signal = AbortSignal.timeout(300_000)
     const response = await fetch(`${url}/ipfs`, { method: "POST", body: form, signal })
     const body: unknown = await response.json()
     return { status: response.status, body }
@@ -42,7 +42,7 @@ const upload = (url: string, ...files: ReadonlyArray<readonly [field: string, fi
 
 const download = (url: string, cid: string, headers: Record<string, string> = {}) =>
   Effect.promise(async () => {
-    const response = await fetch(`${url}/ipfs/${cid}`, { headers, signal: AbortSignal.timeout(20_000) })
+    const response = await fetch(`${url}/ipfs/${cid}`, { headers, signal: AbortSignal.timeout(300_000) })
     const bytes = new Uint8Array(await response.arrayBuffer())
     return { status: response.status, headers: response.headers, bytes }
   })

@@ -73,7 +73,7 @@ const rpc = (node: ChainNode, method: string, ...params: ReadonlyArray<unknown>)
 const until = <A, E>(effect: Effect.Effect<A, E>, wanted: (value: A) => boolean) =>
   Effect.repeat(effect, { until: wanted, schedule: Schedule.spaced("20 millis") }).pipe(
     Effect.zipRight(effect),
-    Effect.timeoutFail({ duration: "30 seconds", onTimeout: () => new Error("not in time") })
+    Effect.timeoutFail({ duration: "300 seconds", onTimeout: () => new Error("not in time") })
   )
 
 const alive = (pid: number | undefined): boolean => {
@@ -402,7 +402,7 @@ describe.runIf(surfpool)("surfpool", () => {
       yield* Effect.repeat(
         Effect.gen(function* () {
           yield* Effect.sleep("100 millis")
-          expect(yield* rpc(node, "getLatestBlockhash").pipe(Effect.timeout("20 seconds"))).toMatchObject({
+          expect(yield* rpc(node, "getLatestBlockhash").pipe(Effect.timeout("300 seconds"))).toMatchObject({
             value: { blockhash: expect.any(String) }
           })
           return (yield* node.height) - before
@@ -502,7 +502,7 @@ describe("processes of nodes", () => {
         yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
         child.stdin.end(code)
         const output = yield* Effect.promise(() => once(child.stdout, "data")).pipe(
-          Effect.timeout("60 seconds")
+          Effect.timeout("300 seconds")
         )
         const pids: unknown = JSON.parse(String(output))
         const all = Array.isArray(pids) ? pids.map(Number) : []
@@ -567,7 +567,7 @@ describe("processes of nodes", () => {
       })
       const chunks: Array<Buffer> = []
       child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
-      yield* Effect.promise(() => once(child, "close")).pipe(Effect.timeout("10 seconds"))
+      yield* Effect.promise(() => once(child, "close")).pipe(Effect.timeout("300 seconds"))
       const lines = Buffer.concat(chunks).toString().trim().split("\n")
       expect(lines).toHaveLength(6)
       for (const line of lines) expect(line).toMatch(/^binary: The sandbox needs the .* binary/)

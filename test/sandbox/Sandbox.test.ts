@@ -16,7 +16,7 @@ import { isNight } from "../night.js"
 
 const ID = "ethereum-mainnet"
 const ETHER = 10n ** 18n
-const LIMIT = 30_000
+const LIMIT = 300_000
 const receiver = "0x00000000000000000000000000000000000000aa"
 
 const found = Effect.runSync(Effect.either(Sandbox.Anvil.binary))
@@ -527,13 +527,13 @@ describe.runIf(available)("the sandbox", () => {
         }
         const pids: unknown = JSON.parse(output.split("\n")[0] ?? "[]")
         return { child, pids: Array.isArray(pids) ? pids.map(Number) : [] }
-      }).pipe(Effect.timeout("90 seconds"), Effect.orDie)
+      }).pipe(Effect.timeout("300 seconds"), Effect.orDie)
     })
 
   const ended = (child: ChildProcess) =>
     Effect.promise(() =>
       child.exitCode === null && child.signalCode === null ? once(child, "exit") : Promise.resolve([])
-    ).pipe(Effect.timeout("60 seconds"))
+    ).pipe(Effect.timeout("300 seconds"))
 
   it.scopedLive(
     "leaves no anvil behind when its process is killed, terminated, interrupted or crashes",

@@ -477,7 +477,7 @@ describe.runIf(file !== undefined)("TON on its emulator", () => {
         until: (now) => !("code" in now) && now.transactions.length > 0
       })
       expect(full).toMatchObject({ transactions: { length: 4 } })
-    }).pipe(Effect.timeout("20 seconds"), Effect.scoped)
+    }).pipe(Effect.timeout("300 seconds"), Effect.scoped)
   )
 
   it.live("waits while it is frozen, and begins again after a stop", () =>

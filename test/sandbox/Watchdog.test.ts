@@ -40,7 +40,7 @@ const answers = (url: string, method: string) =>
 
 const until = <E>(wanted: Effect.Effect<boolean, E>) =>
   Effect.repeat(wanted, { until: (there) => there, schedule: Schedule.spaced("50 millis") }).pipe(
-    Effect.timeoutFail({ duration: "40 seconds", onTimeout: () => new Error("not within 40 seconds") })
+    Effect.timeoutFail({ duration: "300 seconds", onTimeout: () => new Error("not within 300 seconds") })
   )
 
 const present = looked.filter(({ program }) => {

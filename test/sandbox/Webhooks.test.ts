@@ -230,7 +230,7 @@ const ask = (url: string, method: string, body?: unknown, headers: Readonly<Reco
     const response = await fetch(url, {
       method,
       headers: { "content-type": "application/json", ...headers },
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(300_000),
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const text = await response.text()

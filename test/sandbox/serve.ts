@@ -44,7 +44,7 @@ export const fetchJson = (
 ): Effect.Effect<{ readonly status: number; readonly body: unknown }> =>
   Effect.promise(async () => {
     const response = await fetch(url, {
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(300_000),
       ...(body === undefined
         ? {}
         : {

@@ -32,13 +32,13 @@ describe.runIf(surfpool !== undefined)(
             const params: unknown =
               typeof body === "object" && body !== null ? Reflect.get(body, "params") : []
             if (method !== "sendTransaction" || !Array.isArray(params))
-              return Effect.orDie(forwardRequest(at.url, received, { reuse: false, timeout: 20_000 }))
+              return Effect.orDie(forwardRequest(at.url, received, { reuse: false, timeout: 300_000 }))
             return Effect.gen(function* () {
               const height = yield* Effect.orDie(at.height)
               seen.push({ raw: params[0], height })
               if (params[0] !== seen[0]?.raw)
                 return yield* Effect.orDie(
-                  forwardRequest(at.url, received, { reuse: false, timeout: 20_000 })
+                  forwardRequest(at.url, received, { reuse: false, timeout: 300_000 })
                 )
               const result = encodeBase58(
                 new Uint8Array(Buffer.from(String(params[0]), "base64").subarray(1, 65))

@@ -211,7 +211,7 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
             const call = (calls.get(method) ?? 0) + 1
             calls.set(method, call)
             const answer = yield* Effect.orDie(
-              forwardRequest(at.url, received, { reuse: false, timeout: 20_000 })
+              forwardRequest(at.url, received, { reuse: false, timeout: 300_000 })
             )
             const json: { readonly result?: unknown } = JSON.parse(String(answer.body))
             // what was sent has landed before it is looked for: a busy node says nothing of it for a while

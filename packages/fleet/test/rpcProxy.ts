@@ -15,7 +15,7 @@ export const startProxy = async (url: string, scope: Scope.Scope, answer: ProxyA
     Scope.extend(
       listen((received) =>
         Effect.gen(function* () {
-          const asks = Effect.orDie(forwardRequest(url, received, { reuse: false, timeout: 20_000 }))
+          const asks = Effect.orDie(forwardRequest(url, received, { reuse: false, timeout: 300_000 }))
           // what is no call of a node of Bitcoin's kind is its index of addresses
           if (received.body.length === 0) return yield* asks
           const body: {

@@ -120,7 +120,7 @@ export interface Action {
 /** An attempt may take so long, in milliseconds: a node that is well answers in less on the busiest machine. */
 const ATTEMPT = 2_000
 /** What a test waits for comes within so long, or never. */
-const LIMIT = 30_000
+const LIMIT = 300_000
 
 /** Methods that a library has had answers to, and waiting for the first one of a method: what watches the chain has begun then. */
 export const answered = () => {
