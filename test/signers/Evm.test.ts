@@ -755,6 +755,7 @@ describe("transactions of EVM chains that wait for a block", () => {
   const shownOf = (raw: `0x${string}`, hash: string) => {
     const hex = (value: bigint | number | undefined) =>
       value === undefined ? undefined : `0x${value.toString(16)}`
+    // viem's type has the fields of a signature for some kinds of transactions alone
     const {
       chainId,
       data,
