@@ -1,6 +1,5 @@
 // Runs a TypeScript file of this repository: `node scripts/run.mjs test/conformance/main.ts …`. A preceding `--lean`
 // runs the sources on the lean runtime, `--effect4` on Effect 4.
-import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { run } from "./program.mjs"
 
@@ -16,7 +15,8 @@ const given = process.argv.slice(2)
 const runtime = Object.keys(runtimes).find((name) => given[0] === `--${name}`)
 const [entry, ...args] = runtime === undefined ? given : given.slice(1)
 if (entry === undefined) throw new Error("usage: node scripts/run.mjs [--lean|--effect4] FILE.ts [arguments]")
-const name = basename(entry, ".ts")
+// several programs are called main.ts, and some of them run at the same time
+const name = entry.replace(/\.ts$/, "").replaceAll(/[\\/:]/g, ".")
 await (runtime === undefined
   ? run(entry, args, name)
   : run(entry, args, `${name}.${runtime}`, await runtimes[runtime]()))

@@ -1,8 +1,10 @@
 // @runtime promise
+import * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -11,7 +13,7 @@ import type { Hex, Log } from "../src/chains/Evm.js"
 import * as Sdk from "../src/client/Sdk.js"
 import type { AnyNetwork } from "../src/data/Network.js"
 import { defineNetwork } from "../src/define.js"
-import { layerFetch } from "../src/http/Http.js"
+import { layerFetch, layerPlatform } from "../src/http/Http.js"
 import { type InitConfig, init, type Result } from "../src/promise.js"
 import type { Head, SubscriptionError } from "../src/subscriptions/Subscription.js"
 import { type Answer, type Peer, type SocketNode, startSocketNode } from "./sockets.js"
@@ -912,6 +914,46 @@ describe("a socket", () => {
     await until("its closing", () => node.open().length === 0)
   })
 
+  it("is looked for again, and heads are polled, where nothing listens at its port", async () => {
+    const chain = new Chain()
+    const node = await nodeOf(chain)
+    const gone = await startSocketNode(evm(chain))
+    await gone.close()
+    const sdk = await clientOf([], {
+      rpc: { nodes: [{ url: node.url, wsUrl: `ws://127.0.0.1:${gone.port}` }] }
+    })
+    const { items } = follow(sdk.rpc.subscribe.newHeads({ polling: 20 }))
+    for (let count = 1; count <= 3; count++) {
+      const polls = posts(node, "eth_getBlockByNumber")
+      await until("polls", () => posts(node, "eth_getBlockByNumber") > polls + 2)
+      chain.grow(1)
+      await until("a head", () => items.length === count)
+    }
+    const unpolled = follow(sdk.rpc.subscribe.newPendingTransactions())
+    expect(await unpolled.ended).toMatchObject({ value: { left: { _tag: "NodeError", kind: "connect" } } })
+  })
+
+  it("is replaced, though the constructor's own sockets throw when they are ended", async () => {
+    const node = await nodeOf(new Chain())
+    const { WebSocket } = await import("undici")
+    const sdk = await clientOf([node], {
+      subscriptions: {
+        webSocket: (url) =>
+          Object.assign(new WebSocket(url), {
+            terminate: () => {
+              throw new Error("already closed")
+            }
+          })
+      }
+    })
+    const { items } = follow(sdk.rpc.subscribe.newPendingTransactions())
+    await ready(node)
+    node.peers[0]?.disconnect()
+    await ready(node, 2)
+    notify(node, "0xnewPendingTransactions", "0x1")
+    await until("a transaction", () => items.length === 1)
+  })
+
   it("comes from the configuration, if that has a constructor", async () => {
     const chain = new Chain()
     const node = await nodeOf(chain)
@@ -934,6 +976,26 @@ describe("a socket", () => {
 })
 
 describe("a subscription", () => {
+  it.skipIf(isLean)("ends with an error that nobody expects, in place of being silent", async () => {
+    const node = await nodeOf(new Chain())
+    const broken = new Error("a bug in a layer")
+    const client = Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make(() => Effect.die(broken))
+    )
+    const ended = Sdk.makeHttp({
+      network: "ethereum-mainnet",
+      quiet: true,
+      rpc: { nodes: [{ url: node.url }], statusCheckInterval: Number.POSITIVE_INFINITY }
+    }).pipe(
+      Effect.flatMap((sdk) => Stream.runDrain(sdk.rpc.subscribe.newHeads())),
+      Effect.provide(Layer.provide(layerPlatform, client)),
+      Effect.scoped
+    )
+    expect(await Effect.runPromiseExit(ended)).toEqual(Exit.die(broken))
+    await until("the closing of its socket", () => node.open().length === 0)
+  })
+
   it("ends at once with what the node has against it", async () => {
     const chain = new Chain()
     const node = await nodeOf(chain, (method) =>

@@ -72,7 +72,7 @@ const loadUndiciSockets: Effect.Effect<
       const dispatcher = new Agent({
         connect: (options, callback) =>
           connect(options, (...outcome) => {
-            if (outcome[1] !== null) connections.add(outcome[1])
+            if (outcome[0] === null) connections.add(outcome[1])
             callback(...outcome)
           })
       })

@@ -196,7 +196,13 @@ const closeSocket = (state: SocketState): Effect.Effect<void> =>
         Effect.interruptible(Deferred.await(state.signals.closed)),
         Effect.interruptible(Effect.sleep(closeTimeoutMs))
       ),
-      Effect.sync(state.kill)
+      Effect.sync(() => {
+        try {
+          state.kill()
+        } catch {
+          // the user's own socket may refuse that, and there is nothing else to end
+        }
+      })
     )
   })
 

@@ -41,8 +41,8 @@ export class EventQueue<Item> {
   }
 
   /** Ends it, once the waiting events have been taken. */
-  fail(error: SubscriptionError): void {
-    this.ending ??= Effect.fail(error)
+  endWith(failure: Effect.Effect<never, SubscriptionError>): void {
+    this.ending ??= failure
     this.wakeConsumer?.()
   }
 
@@ -92,7 +92,7 @@ export class EventQueue<Item> {
       return true
     }
     if (this.overflow === "reread") this.hasMissed = true
-    else this.fail(this.overflow.fail())
+    else this.endWith(Effect.fail(this.overflow.fail()))
     return false
   }
 }

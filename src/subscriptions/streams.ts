@@ -128,8 +128,9 @@ const startSubscription = (
     const warn = (message: string) => Context.get(subscriber.context, Logger).warn(() => message)
     const { makeFollower = () => passThroughFollower } = declaration
     const follower: Follower<unknown> = makeFollower({ client: subscriber.client, options, warn }, ...args)
-    const runUntilError = Effect.catchAll(runSubscription(shared, { ...start, queue, trace }), (error) =>
-      Effect.sync(() => queue.fail(error))
+    // nobody looks at the fiber: a defect in it ends the stream as well, which would be silent for ever
+    const runUntilError = Effect.catchAllCause(runSubscription(shared, { ...start, queue, trace }), (cause) =>
+      Effect.sync(() => queue.endWith(Effect.failCause(cause)))
     )
     yield* Effect.forkScoped(runInSpan(runUntilError))
     const handleEvent = makeEventHandler(subscriber, declaration, follower)

@@ -801,18 +801,29 @@ describe("transactions of EVM chains that wait for a block", () => {
         const first = yield* sending(changes)
         const paid = yield* first.account.send({ to, amount: 5n })
         const called = yield* first.account.sendTransaction({ to, data: "0x0102" })
-        for (const [at, { hash }] of [paid, called].entries()) {
+        const created = yield* first.account.sendTransaction({ data: "0xfe" })
+        const sent = [paid, called, created]
+        for (const [at, { hash }] of sent.entries()) {
           const shown = shownOf(first.sent[at] ?? "0x", hash)
           let answer: object | null = shown
           const other = yield* sending({ ...changes, getTransactionByHash: () => Effect.succeed(answer) })
           const prepared = yield* other.account.prepareSpeedUp(hash)
-          expect(prepared.transaction).toMatchObject({ nonce: 7 + at, replaces: hash, to })
-          const faster = yield* other.account.submit(prepared)
-          expect(parseTransaction(other.sent[0] ?? "0x")).toMatchObject({
-            ...(at === 0 ? { value: 5n } : { data: "0x0102" }),
+          const { chainId, data, gas, to: receiver, value } = sent[at]?.prepared.transaction ?? {}
+          expect(prepared.transaction).toStrictEqual({
+            chainId,
+            gas,
+            value,
+            ...(data === undefined ? {} : { data }),
+            ...(receiver === undefined ? {} : { to: receiver }),
             nonce: 7 + at,
-            to: to.toLowerCase()
+            replaces: hash,
+            ...(legacy ? { gasPrice: 91n } : { maxFeePerGas: 2_363n, maxPriorityFeePerGas: 113n })
           })
+          expect(prepared.to).toBe(receiver ?? "")
+          const faster = yield* other.account.submit(prepared)
+          const signed = parseTransaction(other.sent[0] ?? "0x")
+          expect(signed).toMatchObject({ nonce: 7 + at, ...(data === undefined ? { value: 5n } : { data }) })
+          expect(signed.to).toBe(receiver?.toLowerCase())
           expect(yield* Effect.flip(other.account.cancel(hash))).toMatchObject({
             message: `cancel: ${hash} was replaced by ${faster.hash}`
           })
@@ -820,6 +831,8 @@ describe("transactions of EVM chains that wait for a block", () => {
           // a node that shows another transaction under the hash has nothing signed
           const lies: ReadonlyArray<object | null> = [
             null,
+            // another one that the account has signed as well
+            { ...shownOf(first.sent[(at + 1) % 3] ?? "0x", hash), hash },
             ...[
               { to: address },
               { value: "0x6" },

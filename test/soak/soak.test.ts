@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import v8 from "node:v8"
 import vm from "node:vm"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { privateKeyToAccount } from "viem/accounts"
@@ -73,7 +73,6 @@ const started = async (networks: ReadonlyArray<string>): Promise<Sandbox> => {
     output += String(chunk)
   })
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()))
-  const until = Date.now() + 60_000
   for (;;) {
     const [, url] = /^provider +(http:\S+)$/m.exec(output) ?? []
     if (url !== undefined) {
@@ -85,7 +84,7 @@ const started = async (networks: ReadonlyArray<string>): Promise<Sandbox> => {
         }
       }
     }
-    if (child.exitCode !== null || Date.now() > until) throw new Error(output)
+    if (child.exitCode !== null) throw new Error(output)
     await sleep(50)
   }
 }
@@ -197,6 +196,15 @@ const loads = (url: string): ReadonlyArray<Promise<Load>> => {
   ]
 }
 
+/** What has not ended yet: a test that comes to its limit tells what it waited for. */
+const pending = new Set<string>()
+
+const track = <A>(name: string, promise: Promise<A>): Promise<A> => {
+  const since = `${name}, since ${new Date().toISOString()}`
+  pending.add(since)
+  return promise.finally(() => pending.delete(since))
+}
+
 const tally = { calls: 0, settled: 0, failures: [] as Array<string>, wrong: [] as Array<string>, longest: 0 }
 
 /** Calls at a steady rate until the end; every call settles. */
@@ -207,7 +215,7 @@ const drive = async ({ calls, network }: Load, end: number): Promise<void> => {
     if (call === undefined || isRight === undefined) return
     tally.calls++
     const begun = performance.now()
-    const settled = call().then(
+    const settled = track(`${network} ${i % calls.length} (${i})`, call()).then(
       (outcome) => {
         tally.settled++
         tally.longest = Math.max(tally.longest, performance.now() - begun)
@@ -381,14 +389,15 @@ describe.runIf(isThere)("mixed load with faults that come and go", () => {
 
       const all = await Promise.all(loads(url))
       const end = Date.now() + SECONDS * 1_000
+      onTestFailed(() => console.log(`soak: did not end: ${[...pending].join("; ")}`))
       const [samples, hashes, heights] = await Promise.all([
         watch(end),
-        pay(url, receiver, end),
-        follow(url, end),
-        Effect.runPromise(trouble(url, end)),
+        track("payments", pay(url, receiver, end)),
+        track("heads", follow(url, end)),
+        track("faults", Effect.runPromise(trouble(url, end))),
         ...all.map((load) => drive(load, end))
       ])
-      for (const { end: close } of all) await close()
+      for (const { end: close, network } of all) await track(`end of ${network}`, close())
 
       // every call settled, and all but one in ten thousand are right
       expect(tally.settled).toBe(tally.calls)
