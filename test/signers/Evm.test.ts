@@ -817,7 +817,7 @@ describe("transactions of EVM chains that wait for a block", () => {
             ...(receiver === undefined ? {} : { to: receiver }),
             nonce: 7 + at,
             replaces: hash,
-            ...(legacy ? { gasPrice: 91n } : { maxFeePerGas: 2_363n, maxPriorityFeePerGas: 113n })
+            ...(legacy ? { gasPrice: 91n } : { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n })
           })
           expect(prepared.to).toBe(receiver ?? "")
           const faster = yield* other.account.submit(prepared)
@@ -836,7 +836,7 @@ describe("transactions of EVM chains that wait for a block", () => {
             ...[
               { to: address },
               { value: "0x6" },
-              { nonce: "0x9" },
+              { nonce: "0x29" },
               { input: "0x03" },
               { gas: "0x1" },
               { chainId: "0x2" },
