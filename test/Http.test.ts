@@ -126,7 +126,7 @@ const ask = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
 /** Waits for something that is to happen. Only a test that hangs gets to the limit. */
 const until = async (condition: () => boolean): Promise<void> => {
   for (let turns = 0; !condition(); turns++) {
-    if (turns > 2_000) throw new Error("it never happens")
+    if (turns > 60_000) throw new Error("it never happens")
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -128,7 +128,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setRealTim
 /** Waits for something that is to happen. Only a test that hangs gets to the limit. */
 const until = async (what: string, holds: () => boolean): Promise<void> => {
   for (let turns = 0; !holds(); turns++) {
-    if (turns > 3_000) throw new Error(`${what}: never`)
+    if (turns > 60_000) throw new Error(`${what}: never`)
     await sleep(5)
   }
 }

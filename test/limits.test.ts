@@ -25,6 +25,12 @@ const findLowLimits = (text: string): ReadonlyArray<string> => {
         .findLast((each) => each.trim() !== "" && indentOf(each) <= indentOf(line))
       return HOOK.test(opening ?? "") && isTooLow(behind) ? [`${i + 1}: ${line.trim()}`] : []
     }
+    // what waits for a state by looks has its end, which is no busy loop's
+    const [, end] =
+      /(?<!for \(const end = )\b(?:Date|performance)\.now\(\) \+ ([\d_]{4,})\b/.exec(line) ??
+      /\bconst until = .*\b\w+ = ([\d_]{4,})\): Promise/.exec(line) ??
+      []
+    if (end !== undefined && isTooLow(end)) return [`${i + 1}: ${line.trim()}`]
     const [, option] = /\btimeout: ([\d_]+)\b/.exec(line) ?? []
     const isOfTest =
       HOOK.test(line) ||
@@ -42,6 +48,8 @@ describe("the limits of tests", () => {
       'it("is", { timeout: 30_000 }, async () => {})',
       "await expect.poll(look, { timeout: 10_000 }).toBe(1)",
       "await page.getByText('x').waitFor({ timeout: 60_000 })",
+      "  const end = Date.now() + 60_000",
+      "const until = async (holds: () => boolean, limit = 50_000): Promise<void> => {",
       "layer(live, { excludeTestServices: true, timeout: 30_000 })((it) => {"
     ]
     for (const text of low) expect(findLowLimits(text), text).toHaveLength(1)
@@ -49,7 +57,9 @@ describe("the limits of tests", () => {
       'it("is", async () => {\n  setTimeout(() => {\n    end()\n  }, 10)\n})',
       'it("is", async () => {\n  await work()\n}, 600_000)',
       "const sdk = await init({ network, timeout: 500 })",
-      "await expect.poll(look, { timeout: 120_000 }).toBe(1)"
+      "await expect.poll(look, { timeout: 120_000 }).toBe(1)",
+      "for (const end = Date.now() + 60_000; Date.now() < end; ) {}",
+      "const end = performance.now() + 300_000"
     ]
     for (const text of others) expect(findLowLimits(text), text).toEqual([])
   })

@@ -52,7 +52,7 @@ export const startReceiver = async (secret: string): Promise<Receiver> => {
     await over
     rmSync(folder, { recursive: true })
   }
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 6_000; tries++) {
     const isUp = await fetch(url, { method: "POST" }).then(
       () => true,
       () => false

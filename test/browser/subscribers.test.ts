@@ -21,9 +21,9 @@ const hex = (value: number | bigint): string => `0x${value.toString(16)}`
 
 const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
   // only what hangs waits so long
-  const end = Date.now() + 60_000
+  const end = Date.now() + 300_000
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`waited a minute for ${what}`)
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -117,7 +117,7 @@ describe.runIf(rotel !== undefined && anvil !== undefined)("a collector of OpenT
 
   /** What the collector has printed since, once it has `last`. */
   const printedUntil = async (last: RegExp, from: number): Promise<string> => {
-    const until = Date.now() + 60_000
+    const until = Date.now() + 300_000
     for (let before = ""; ; ) {
       const printed = readFileSync(out, "utf8").slice(from)
       // the rest of what it writes has come, too

@@ -90,7 +90,7 @@ type Road = Awaited<ReturnType<typeof road>>
 
 const portOf = (url: string): number => Number(new URL(url).port)
 
-const until = async (what: string, holds: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> => {
+const until = async (what: string, holds: () => boolean | Promise<boolean>, ms = 300_000): Promise<void> => {
   const end = Date.now() + ms
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms`)
@@ -257,7 +257,7 @@ describe.runIf(anvils._tag === "Right")("subscriptions on anvil", () => {
         await heads.stop()
         await logs.stop()
         await sdk.close()
-        await until("the end of the sockets", () => roads.every((each) => each.connections() === 0), 5_000)
+        await until("the end of the sockets", () => roads.every((each) => each.connections() === 0))
       }
     )
     await FastCheck.assert(property, { numRuns: 8, endOnFailure: true })

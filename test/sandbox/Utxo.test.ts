@@ -180,7 +180,7 @@ const toolOf = (node: UtxoNode, signer: "signrawtransaction" | "signrawtransacti
     Effect.runPromise(Effect.flatMap(rpc(method, params), Schema.decodeUnknown(schema)))
   const transaction = (hash: string) => run(Decoded, "getrawtransaction", hash, true)
   const accepted = async (hash: string): Promise<boolean> => {
-    for (let tries = 0; tries < 400; tries++) {
+    for (let tries = 0; tries < 12_000; tries++) {
       const pool = await run(Schema.Array(Schema.String), "getrawmempool")
       if (pool.includes(hash)) return true
       await new Promise((resolve) => setTimeout(resolve, 25))

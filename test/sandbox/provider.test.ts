@@ -11,7 +11,7 @@ import { decode, signatureHeader, verify } from "../../src/webhook.js"
 import { startReceiver } from "../receiver.js"
 
 const stranger = "0x00000000000000000000000000000000000000b7"
-const SOON = 30_000
+const SOON = 300_000
 
 const scope = Effect.runSync(Scope.make())
 let sandbox: Sandbox.SandboxService

@@ -245,7 +245,7 @@ describe("a large file", () => {
           size += item.data.byteLength
           if (size > 1_000_000) break
         }
-        for (let i = 0; i < 1_000 && !closed; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+        for (let i = 0; i < 30_000 && !closed; i++) await new Promise((resolve) => setTimeout(resolve, 10))
       }
     )
     expect(closed).toBe(true)

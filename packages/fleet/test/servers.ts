@@ -28,9 +28,9 @@ const isListening = (port: number): Promise<boolean> =>
   })
 
 export const until = async (what: string, ready: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = Date.now() + 60_000
+  const end = Date.now() + 300_000
   while (!(await ready())) {
-    if (Date.now() > end) throw new Error(`${what} did not start within 60 s`)
+    if (Date.now() > end) throw new Error(`${what} did not start`)
     await sleep(20)
   }
 }

@@ -91,7 +91,7 @@ const started = (...args: ReadonlyArray<string>): Watched => {
   return { ...run, seen }
 }
 
-const until = async (condition: () => boolean, limit = 50_000): Promise<void> => {
+const until = async (condition: () => boolean, limit = 300_000): Promise<void> => {
   const end = Date.now() + limit
   while (!condition()) {
     if (Date.now() > end) throw new Error("waited in vain")

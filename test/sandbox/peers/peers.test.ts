@@ -356,7 +356,7 @@ interface SolanaWeb3 {
 }
 
 const until = async <A>(what: () => Promise<A>, isRight: (value: A) => boolean): Promise<A> => {
-  const end = Date.now() + 30_000
+  const end = Date.now() + 300_000
   for (;;) {
     const value = await what()
     if (isRight(value) || Date.now() > end) return value
