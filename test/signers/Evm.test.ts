@@ -742,7 +742,9 @@ describe("transactions of EVM chains that wait for a block", () => {
       expect(parseTransaction(sent[2] ?? "0x").value ?? 0n).toBe(0n)
       for (const [call, gone, why] of [
         ["speedUp", hash, `was replaced by ${faster.hash}`],
-        ["cancel", "0x1", "is no hash of a transaction: 0x and 64 hexadecimal digits"]
+        ...["0x1", `${faster.hash}0`, `0${faster.hash}`].map(
+          (wrong) => ["cancel", wrong, "is no hash of a transaction: 0x and 64 hexadecimal digits"] as const
+        )
       ] as const)
         expect(yield* Effect.flip(account[call](gone))).toMatchObject({
           _tag: "InvalidArgument",
@@ -912,8 +914,11 @@ describe("transactions of EVM chains that wait for a block", () => {
     Effect.gen(function* () {
       const word = (value: bigint) => value.toString(16).padStart(64, "0")
       let count = 7n
+      let reward: ReadonlyArray<ReadonlyArray<Hex>> | undefined
       const { account } = yield* sending({
         getTransactionCount: () => Effect.succeed(count),
+        feeHistory: () =>
+          Effect.succeed({ baseFeePerGas: ["0x1"], ...(reward === undefined ? {} : { reward }) }),
         call: ({ data }) =>
           Effect.succeed<Hex>(data?.startsWith("0x313ce567") === true ? `0x${word(6n)}` : "0x")
       })
@@ -921,6 +926,18 @@ describe("transactions of EVM chains that wait for a block", () => {
       const { hash } = yield* account.sendTransaction({ to: address, data })
       const prepared = yield* account.prepareSpeedUp(hash, { speed: "slow" })
       expect(prepared.outgoing[0]).toMatchObject({ amount: "2.5", token: address })
+      expect(prepared).not.toHaveProperty("expectedBlocks")
+      // of the two blocks one has taken what is paid, and later none
+      reward = [
+        ["0x2", "0x2"],
+        ["0x9", "0x9"]
+      ]
+      const slow = yield* account.prepareSpeedUp(hash, { speed: "slow" })
+      expect(slow).toMatchObject({ expectedBlocks: 1, warnings: [] })
+      expect(yield* Effect.flip(account.prepareSpeedUp(hash, { speed: "quick" as never }))).toMatchObject({
+        _tag: "InvalidArgument",
+        message: expect.stringContaining("speed must be slow, normal, fast")
+      })
       expect((yield* account.prepareCancel(hash)).outgoing).toHaveLength(1)
       count = 8n
       for (const call of ["prepareSpeedUp", "prepareCancel"] as const)
@@ -937,13 +954,12 @@ describe("transactions of EVM chains that wait for a block", () => {
         getBlockByNumber: () => Effect.succeed({}),
         gasPrice: () => Effect.succeed(80n)
       })
-      const code = yield* account.sendTransaction({ data: "0xfe" })
+      // what a contract is made of is no call, though it begins as one
+      const data = `0xa9059cbb${"0".repeat(128)}`
+      const code = yield* account.sendTransaction({ data })
       const faster = yield* account.speedUp(code.hash)
-      expect(faster.prepared).toMatchObject({
-        to: "",
-        amount: 0n,
-        transaction: { gasPrice: 91n, data: "0xfe" }
-      })
+      expect(faster.prepared).toMatchObject({ to: "", amount: 0n, transaction: { gasPrice: 91n, data } })
+      expect(faster.prepared.outgoing).toHaveLength(1)
       expect(faster.prepared.transaction).not.toHaveProperty("maxFeePerGas")
       const cancelled = yield* account.cancel(faster.hash)
       expect(cancelled.prepared.transaction).toStrictEqual({
@@ -1375,19 +1391,22 @@ describe("previews of EVM chains", () => {
     Effect.gen(function* () {
       const gwei = 10n ** 9n
       const hex = (value: bigint): `0x${string}` => `0x${value.toString(16)}`
-      const priced = (base: bigint, recent: bigint, payment: object = {}) =>
+      const pricedBy = (base: bigint, history: unknown, payment: object = {}) =>
         Effect.flatMap(
           make(
             client("ethereum-mainnet", {
               ...chain(10n ** 21n),
               getBlockByNumber: () => Effect.succeed({ baseFeePerGas: hex(base) }),
               maxPriorityFeePerGas: () => Effect.succeed(0n),
-              feeHistory: () => Effect.succeed({ baseFeePerGas: [hex(recent)], reward: [[hex(0n)]] })
+              // nodes may answer anything
+              feeHistory: () => Effect.succeed(history as never)
             }),
             { privateKey: key }
           ),
           (account) => account.prepare({ to, amount: "0.5", ...payment })
         )
+      const priced = (base: bigint, recent: bigint, payment: object = {}) =>
+        pricedBy(base, { baseFeePerGas: [hex(recent)], reward: [[hex(0n)]] }, payment)
       // twice the base fee is the highest: ten times of 10 gwei, and 50 gwei where all is cheap
       expect((yield* priced(50n * gwei, 10n * gwei)).fee).toBe(21_000n * 100n * gwei)
       expect(yield* Effect.flip(priced(51n * gwei, 10n * gwei))).toMatchObject({
@@ -1397,6 +1416,20 @@ describe("previews of EVM chains", () => {
         message: expect.stringContaining("a maxFee of 0.002142 or more allows it")
       })
       expect((yield* priced(51n * gwei, 10n * gwei, { maxFee: "0.002142" })).fee).toBe(21_000n * 102n * gwei)
+      // of several blocks it is the middle, whatever is no price
+      const history = {
+        baseFeePerGas: [hex(90n * gwei), hex(2n * gwei), "0x5g", hex(gwei)],
+        reward: [[hex(8n * gwei)], [hex(0n)], ["x0x1"], [7], "0x1", [hex(0n)], [hex(0n)]]
+      }
+      expect((yield* pricedBy(50n * gwei, history)).fee).toBe(21_000n * 100n * gwei)
+      expect((yield* Effect.flip(pricedBy(51n * gwei, history)))._tag).toBe("FeeOverCap")
+      // without a history it is what blocks have: the base fee of the newest
+      for (const none of [null, "none", {}, { baseFeePerGas: "0x1", reward: "0x1" }])
+        expect((yield* pricedBy(51n * gwei, none)).fee).toBe(21_000n * 102n * gwei)
+      expect(yield* pricedBy(gwei, null, { speed: "fast" })).toMatchObject({
+        warnings: [],
+        transaction: { maxPriorityFeePerGas: 0n }
+      })
       expect((yield* priced(25n * gwei, 1n)).fee).toBe(21_000n * 50n * gwei)
       expect((yield* Effect.flip(priced(26n * gwei, 1n)))._tag).toBe("FeeOverCap")
       // whatever blocks say, no gas is dearer

@@ -1,7 +1,7 @@
 /** Runners as processes that are killed and started again, and a node that is away part of the time. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { openSync } from "node:fs"
+import { openSync, readFileSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
 
 export interface Process {
@@ -9,21 +9,26 @@ export interface Process {
   /** Resolves once it is up, and rejects if it ends before. */
   readonly up: Promise<void>
   readonly kill: () => Promise<void>
+  /** The error of its end, with what it wrote last: its folder is gone by the time that somebody reads of it. */
+  readonly makeEndError: () => Error
 }
 
 /** Starts a program. What it writes goes to a file: a pipe would be broken by the end of this process, before its own. */
 export const start = (path: string, env: Readonly<Record<string, string>>, output: string): Process => {
   const file = openSync(output, "a")
   const child = fork(path, { env: { ...process.env, ...env }, stdio: ["ignore", file, file, "ipc"] })
+  const makeEndError = () =>
+    new Error(`a runner ended with ${child.exitCode}; it wrote ${readFileSync(output, "utf8").slice(-4_000)}`)
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   const up = new Promise<void>((resolve, reject) => {
     child.once("message", () => resolve())
-    child.once("exit", (code) => reject(new Error(`a runner ended with ${code}; it wrote ${output}`)))
+    child.once("exit", () => reject(makeEndError()))
   })
   up.catch(() => {})
   return {
     child,
     up,
+    makeEndError,
     kill: () => {
       child.kill("SIGKILL")
       return exited

@@ -50,11 +50,11 @@ describe.runIf(anvil !== undefined)("sweeps of a process that is killed", () => 
       while ((await listAll()).length < count) await ask(url, "eth_blockNumber")
       await process.kill()
     }
-    const { child, up } = runner.begin(env)
+    const { child, makeEndError, up } = runner.begin(env)
     await up
     const hashes = await new Promise<ReadonlyArray<ReadonlyArray<string>>>((resolve, reject) => {
       child.once("message", (message) => resolve(message as ReadonlyArray<ReadonlyArray<string>>))
-      child.once("exit", () => reject(new Error(`it ended, and wrote ${runner.output}`)))
+      child.once("exit", () => reject(makeEndError()))
     })
     expect(hashes.map(({ length }) => length)).toEqual(Array(COUNT).fill(2))
     const mined = await listAll()

@@ -172,11 +172,9 @@ const readMarket = (
   // nodes take percentiles that grow
   const asked = [...new Set([ENOUGH, wanted])].sort((one, other) => one - other)
   // some nodes keep no history
-  const history = Effect.catchAll(rpc.feeHistory(caps.evm.blocks, "latest", asked), () =>
-    Effect.succeed({ reward: undefined })
-  )
-  return Effect.flatMap(history, ({ reward }) => {
-    const blocks = Array.isArray(reward) ? reward.map(parseQuantities) : []
+  const history = Effect.catchAll(rpc.feeHistory(caps.evm.blocks, "latest", asked), () => Effect.void)
+  return Effect.flatMap(history, (answer) => {
+    const blocks = rewardsOf(answer).map(parseQuantities)
     const paid = (percentile: number) => blocks.flatMap((block) => block[asked.indexOf(percentile)] ?? [])
     const usual = medianOf(paid(wanted).filter((each) => each > 0n))
     return Effect.map(usual === undefined ? suggested : Effect.succeed(usual), (tip) => {
@@ -207,13 +205,18 @@ const parseQuantities = (list: unknown): ReadonlyArray<bigint> =>
       )
     : []
 
+/** What the blocks of a fee history were paid besides their base fees. */
+const rewardsOf = (history: unknown): ReadonlyArray<unknown> =>
+  isRecord(history) && Array.isArray(history.reward) ? history.reward : []
+
 /** The gas prices of a fee history: the median base fee, and the median of the tips. */
 const parseRecentPrice = (history: unknown): bigint | undefined => {
-  if (!isRecord(history)) return undefined
-  const { baseFeePerGas, reward } = history
-  const rewards: ReadonlyArray<unknown> = Array.isArray(reward) ? reward : []
-  const base = medianOf(parseQuantities(baseFeePerGas))
-  const tip = medianOf(rewards.flatMap(parseQuantities).filter((each) => each > 0n))
+  const base = medianOf(parseQuantities(isRecord(history) ? history.baseFeePerGas : undefined))
+  const tip = medianOf(
+    rewardsOf(history)
+      .flatMap(parseQuantities)
+      .filter((each) => each > 0n)
+  )
   return base === undefined ? tip : base + (tip ?? 0n)
 }
 
