@@ -10,7 +10,7 @@ const isShared = existsSync(shared)
 if (!isShared) console.log("left out: recorded answers of real nodes (no ../shared)")
 
 /** Limits against what hangs, and for nothing else: on a busy machine tests are late. Projects take no times from the root. */
-const times = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } }
+const times = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
 
 const tests = readdirSync(join(import.meta.dirname, "test"), { encoding: "utf8", recursive: true })
   .filter((file) => file.endsWith(".test.ts"))

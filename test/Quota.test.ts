@@ -578,7 +578,7 @@ describe("clients within a quota", () => {
         server.seen.length = 0
         const reads = Array.from({ length: 6 }, () => sdk.rpc.gasPrice())
         // the others wait for their turn
-        await vi.waitFor(() => expect(server.seen).not.toEqual([]), { timeout: 120_000, interval: 5 })
+        await vi.waitFor(() => expect(server.seen).not.toEqual([]), { timeout: 300_000, interval: 5 })
         await sdk.rpc.sendRawTransaction("0x01")
         await Promise.all(reads)
         const methods = server.seen

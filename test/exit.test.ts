@@ -175,14 +175,10 @@ describe("a process that has used a client", () => {
     ["without destroy(), after the one check of the nodes", "once"],
     ["when it has called nothing", "unused"],
     ["after destroy() in the middle of calls, which all end as aborted", "busy"]
-  ])(
-    "exits by itself %s",
-    async (_, way) => {
-      const { code, outcome, errors, held } = await run(way)
-      expect([code, outcome, errors, held]).toEqual([0, "SUCCESS", "", undefined])
-    },
-    60_000
-  )
+  ])("exits by itself %s", async (_, way) => {
+    const { code, outcome, errors, held } = await run(way)
+    expect([code, outcome, errors, held]).toEqual([0, "SUCCESS", "", undefined])
+  })
 
   it("has no more listeners and timers after 200 clients than after one", async () => {
     const { code, outcome, errors, held } = await run("many")

@@ -268,32 +268,24 @@ const run = async (
 const RUNS = { numRuns: Number(process.env.FUZZ_RUNS ?? 300) }
 
 // of a crowd that has forked, the one waits for more than the other: each is tried without the other
-it(
-  "end alike in crowds, whoever is interrupted",
-  () =>
-    fc.assert(
-      fc.asyncProperty(programs("alone", "crowds"), async (given) => {
-        const [ours, theirs] = [await run(lean, given, false), await run(effect, given, false)]
-        expect(ours.end).toEqual(theirs.end)
-        // effect (3.22.4) goes on with a race that is interrupted, now and then
-        expect(theirs.told).toEqual(expect.arrayContaining([...ours.told]))
-      }),
-      RUNS
-    ),
-  60_000
-)
+it("end alike in crowds, whoever is interrupted", () =>
+  fc.assert(
+    fc.asyncProperty(programs("alone", "crowds"), async (given) => {
+      const [ours, theirs] = [await run(lean, given, false), await run(effect, given, false)]
+      expect(ours.end).toEqual(theirs.end)
+      // effect (3.22.4) goes on with a race that is interrupted, now and then
+      expect(theirs.told).toEqual(expect.arrayContaining([...ours.told]))
+    }),
+    RUNS
+  ))
 
-it(
-  "end alike with fibers that are forked, where what cannot be interrupted takes time",
-  () =>
-    fc.assert(
-      fc.asyncProperty(programs("alone", "forks"), async (given) => {
-        const [ours, theirs] = [await run(lean, given, true), await run(effect, given, true)]
-        expect([ours.end, ours.now]).toEqual([theirs.end, theirs.now])
-        // effect takes a step more, now and then, behind a finalizer of a fiber that is interrupted
-        expect(theirs.told).toEqual(expect.arrayContaining([...ours.told]))
-      }),
-      RUNS
-    ),
-  60_000
-)
+it("end alike with fibers that are forked, where what cannot be interrupted takes time", () =>
+  fc.assert(
+    fc.asyncProperty(programs("alone", "forks"), async (given) => {
+      const [ours, theirs] = [await run(lean, given, true), await run(effect, given, true)]
+      expect([ours.end, ours.now]).toEqual([theirs.end, theirs.now])
+      // effect takes a step more, now and then, behind a finalizer of a fiber that is interrupted
+      expect(theirs.told).toEqual(expect.arrayContaining([...ours.told]))
+    }),
+    RUNS
+  ))

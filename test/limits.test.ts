@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest"
 
 const root = dirname(import.meta.dirname)
 
-/** The least limit (milliseconds): a fifth of that of a test. */
-const LEAST = 120_000
+/** The least limit (milliseconds): half of that of a test. */
+const LEAST = 300_000
 
 const isTooLow = (number: string): boolean => Number(number.replaceAll("_", "")) < LEAST
 
@@ -18,13 +18,17 @@ const findLowLimits = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n")
   const indentOf = (line: string): number => line.length - line.trimStart().length
   return lines.flatMap((line, i) => {
+    const opensHook = (closing: string): boolean =>
+      HOOK.test(
+        lines.slice(0, i).findLast((each) => each.trim() !== "" && indentOf(each) <= indentOf(closing)) ?? ""
+      )
     const [, behind] = /^\s*\}, ([\d_]+)\)$/.exec(line) ?? []
-    if (behind !== undefined) {
-      const opening = lines
-        .slice(0, i)
-        .findLast((each) => each.trim() !== "" && indentOf(each) <= indentOf(line))
-      return HOOK.test(opening ?? "") && isTooLow(behind) ? [`${i + 1}: ${line.trim()}`] : []
-    }
+    if (behind !== undefined) return opensHook(line) && isTooLow(behind) ? [`${i + 1}: ${line.trim()}`] : []
+    // the formatter may give it a line of its own
+    const [, alone] = /^\s*([\d_]+)$/.exec(line) ?? []
+    const next = lines[i + 1] ?? ""
+    if (alone !== undefined)
+      return next.trim() === ")" && opensHook(next) && isTooLow(alone) ? [`${i + 1}: ${line.trim()}`] : []
     // what waits for a state by looks has its end, which is no busy loop's
     const [, end] =
       /(?<!for \(const end = )\b(?:Date|performance)\.now\(\) \+ ([\d_]{4,})\b/.exec(line) ??
@@ -48,6 +52,8 @@ describe("the limits of tests", () => {
       'it("is", { timeout: 30_000 }, async () => {})',
       "await expect.poll(look, { timeout: 10_000 }).toBe(1)",
       "await page.getByText('x').waitFor({ timeout: 60_000 })",
+      'it(\n  "is",\n  () => {\n    work()\n  },\n  60_000\n)',
+      'it.effect("is", () =>\n  Effect.gen(function* () {\n  }),\n  60_000\n)',
       "  const end = Date.now() + 60_000",
       "const until = async (holds: () => boolean, limit = 50_000): Promise<void> => {",
       "layer(live, { excludeTestServices: true, timeout: 30_000 })((it) => {"
@@ -56,8 +62,9 @@ describe("the limits of tests", () => {
     const others = [
       'it("is", async () => {\n  setTimeout(() => {\n    end()\n  }, 10)\n})',
       'it("is", async () => {\n  await work()\n}, 600_000)',
+      "const made = make(\n  () => {\n    work()\n  },\n  30_000\n)",
       "const sdk = await init({ network, timeout: 500 })",
-      "await expect.poll(look, { timeout: 120_000 }).toBe(1)",
+      "await expect.poll(look, { timeout: 300_000 }).toBe(1)",
       "for (const end = Date.now() + 60_000; Date.now() < end; ) {}",
       "const end = performance.now() + 300_000"
     ]

@@ -234,8 +234,7 @@ describe("a call", () => {
         ),
         { numRuns: runs(400) }
       )
-    },
-    60_000
+    }
   )
 })
 

@@ -224,7 +224,7 @@ describe("the beacon routes on Lodestar", () => {
     ])
 
     await expect
-      .poll(async () => Number((await checkpoints()).finalized.epoch), { timeout: 150_000, interval: 1_000 })
+      .poll(async () => Number((await checkpoints()).finalized.epoch), { timeout: 300_000, interval: 1_000 })
       .toBeGreaterThan(0)
     const { finalized } = await checkpoints()
     const block = take(await v1.getBlockHeader({ blockId: "finalized" })).data

@@ -448,7 +448,7 @@ describe("CONTRIBUTING", () => {
       failed: false,
       output: ""
     })
-  }, 240_000)
+  }, 600_000)
 
   it("names all that tests hold", async () => {
     const runner = "node_modules/vitest/vitest.mjs"
@@ -465,5 +465,5 @@ describe("CONTRIBUTING", () => {
       ...covering
     )
     expect(failed, output).toBe(false)
-  }, 240_000)
+  }, 600_000)
 })

@@ -61,7 +61,7 @@ describe("regular expressions", () => {
 
   it("are found", () => expect(literals.length).toBeGreaterThan(200))
 
-  it("take time by the length of the text, and no more", { timeout: 180_000 }, () => {
+  it("take time by the length of the text, and no more", { timeout: 600_000 }, () => {
     const known = new Map<string, string>()
     const problems = literals.flatMap(({ flags, source, where }) => {
       const key = `/${source}/${flags}`

@@ -23,7 +23,7 @@ let browser: Browser | undefined
 beforeAll(async () => {
   served = await sandbox()
   if (browsers) browser = await launch()
-}, 120_000)
+}, 600_000)
 afterAll(async () => {
   await browser?.close()
   await served?.end()

@@ -38,31 +38,26 @@ const forget = Effect.sync(() => {
 })
 
 describe.runIf(available || process.env.CI === "true")("the playground's server", () => {
-  it.scopedLive(
-    "starts cold on a busy machine, with a chain that is filled, and answers all the while",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* Effect.acquireRelease(
-          Effect.sync(() => mkdtempSync(join(tmpdir(), "effect-chains-page-"))),
-          (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-        )
-        yield* forget
-        yield* busy
-        const delay = monitorEventLoopDelay({ resolution: 20 })
-        delay.enable()
-        const { sandbox, url } = yield* servePlayground({ root, build: true, folder })
-        delay.disable()
-        console.log(
-          `longest pause of the playground's server at its start: ${Math.round(delay.max / 1e6)} ms`
-        )
-        const { body } = yield* fetchJson(`${url}/sandbox.json`)
-        expect(body).toMatchObject({
-          baseUrl: sandbox.baseUrl,
-          seed: { nft: { address: expect.stringMatching(/^0x/) }, token: { symbol: "DEMO" } }
-        })
-        // while it pauses, no node answers either, and calls of the sandbox wait 20 s: reading the methods took 100 s here
-        expect(delay.max / 1e6).toBeLessThan(10_000)
-      }),
-    600_000
+  it.scopedLive("starts cold on a busy machine, with a chain that is filled, and answers all the while", () =>
+    Effect.gen(function* () {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "effect-chains-page-"))),
+        (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+      )
+      yield* forget
+      yield* busy
+      const delay = monitorEventLoopDelay({ resolution: 20 })
+      delay.enable()
+      const { sandbox, url } = yield* servePlayground({ root, build: true, folder })
+      delay.disable()
+      console.log(`longest pause of the playground's server at its start: ${Math.round(delay.max / 1e6)} ms`)
+      const { body } = yield* fetchJson(`${url}/sandbox.json`)
+      expect(body).toMatchObject({
+        baseUrl: sandbox.baseUrl,
+        seed: { nft: { address: expect.stringMatching(/^0x/) }, token: { symbol: "DEMO" } }
+      })
+      // while it pauses, no node answers either, and calls of the sandbox wait 20 s: reading the methods took 100 s here
+      expect(delay.max / 1e6).toBeLessThan(10_000)
+    })
   )
 })

@@ -53,7 +53,7 @@ const signal = ({ exitCode, pid, signalCode }: ChildProcess, name: "SIGINT" | "S
 }
 
 const until = async (condition: () => boolean, { child, output }: Run): Promise<void> => {
-  const end = Date.now() + 120_000
+  const end = Date.now() + 300_000
   while (!condition()) {
     if (Date.now() > end || child.exitCode !== null) throw new Error(output())
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -80,7 +80,7 @@ describe("the page of the sandbox, from the packed tarball", () => {
       'with "npx effect-chains sandbox --port 0 --network solana-mainnet --install"'
     )
     expect(existsSync(cache)).toBe(false)
-  }, 180_000)
+  }, 600_000)
 
   it("installs what the sandbox needs outside of the project, and serves", async () => {
     const [, line = ""] = commands
@@ -117,7 +117,7 @@ describe("the page of the sandbox, from the packed tarball", () => {
     expect(again.output()).not.toContain("Installing")
     signal(again.child, "SIGINT")
     await again.exited
-  }, 120_000)
+  }, 600_000)
 
   it("takes no package for another", async () => {
     // the module reads its folder once, and the user's own is neither read nor written here

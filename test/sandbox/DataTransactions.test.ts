@@ -163,134 +163,131 @@ if (!isTemporary && process.env.CI !== "true")
   console.log("left out: transactions of Bitcoin's kind (no node)")
 
 describe.runIf(isTemporary || process.env.CI === "true")("transactions of Bitcoin's kind", () => {
-  it.scopedLive(
-    "are in the pool, then in a block; their outputs stay when they are spent",
-    () =>
-      Effect.gen(function* () {
-        // blocks come when the test wants them
-        const sandbox = yield* Sandbox.make({
-          networks: utxoNetworks.map((network) => ({ network })),
-          blockTime: 100_000
+  it.scopedLive("are in the pool, then in a block; their outputs stay when they are spent", () =>
+    Effect.gen(function* () {
+      // blocks come when the test wants them
+      const sandbox = yield* Sandbox.make({
+        networks: utxoNetworks.map((network) => ({ network })),
+        blockTime: 100_000
+      })
+      const { blockchains } = (yield* makeClient(sandbox, "bitcoin-mainnet")).data
+      for (const network of utxoNetworks) {
+        const { accounts, fund, height, mine } = sandbox.network(network)
+        const [, payee, other] = accounts
+        if (payee === undefined || other === undefined) throw new Error(`${network} has no accounts`)
+        expect(yield* fromCall(() => blockchains.getMempool({ chain: network }))).toEqual([])
+        const hash = yield* fund(payee.address, "2.5")
+        expect(yield* fromCall(() => blockchains.getMempool({ chain: network }))).toEqual([hash])
+        const waiting = yield* fromCall(() => blockchains.getTransaction({ chain: network, hash }))
+        expect(waiting).toMatchObject({ hash, version: expect.any(Number), locktime: expect.any(Number) })
+        for (const field of ["blockNumber", "block", "index"]) expect(waiting).not.toHaveProperty(field)
+        yield* mine(1)
+        const top = yield* height
+        expect(yield* fromCall(() => blockchains.getMempool({ chain: network }))).toEqual([])
+
+        const mined = yield* fromCall(() => blockchains.getTransaction({ chain: network, hash }))
+        expect(Schema.decodeUnknownSync(Schemas.ChainTransaction)(mined)).toEqual(mined)
+        expect(mined).toMatchObject({
+          hash,
+          blockNumber: top,
+          index: 1,
+          block: expect.stringMatching(/^[0-9a-f]{64}$/)
         })
-        const { blockchains } = (yield* makeClient(sandbox, "bitcoin-mainnet")).data
-        for (const network of utxoNetworks) {
-          const { accounts, fund, height, mine } = sandbox.network(network)
-          const [, payee, other] = accounts
-          if (payee === undefined || other === undefined) throw new Error(`${network} has no accounts`)
-          expect(yield* fromCall(() => blockchains.getMempool({ chain: network }))).toEqual([])
-          const hash = yield* fund(payee.address, "2.5")
-          expect(yield* fromCall(() => blockchains.getMempool({ chain: network }))).toEqual([hash])
-          const waiting = yield* fromCall(() => blockchains.getTransaction({ chain: network, hash }))
-          expect(waiting).toMatchObject({ hash, version: expect.any(Number), locktime: expect.any(Number) })
-          for (const field of ["blockNumber", "block", "index"]) expect(waiting).not.toHaveProperty(field)
-          yield* mine(1)
-          const top = yield* height
-          expect(yield* fromCall(() => blockchains.getMempool({ chain: network }))).toEqual([])
+        const { fee, inputs = [], outputs = [] } = mined
+        const total = (values: ReadonlyArray<number | undefined>) =>
+          values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
+        expect(Number(fee)).toBeGreaterThan(0)
+        expect(total(inputs.map(({ coin }) => coin?.value)) - total(outputs.map(({ value }) => value))).toBe(
+          fee
+        )
+        const index = outputs.findIndex(({ value }) => value === 250_000_000)
+        expect(outputs[index]).toMatchObject({
+          address: expect.any(String),
+          script: expect.stringMatching(/^[0-9a-f]+$/)
+        })
+        const spent = inputs[0]?.prevout
+        expect(inputs[0]).toMatchObject({
+          script: expect.any(String),
+          coin: { coinbase: true, address: inputs[0]?.address }
+        })
 
-          const mined = yield* fromCall(() => blockchains.getTransaction({ chain: network, hash }))
-          expect(Schema.decodeUnknownSync(Schemas.ChainTransaction)(mined)).toEqual(mined)
-          expect(mined).toMatchObject({
-            hash,
-            blockNumber: top,
-            index: 1,
-            block: expect.stringMatching(/^[0-9a-f]{64}$/)
-          })
-          const { fee, inputs = [], outputs = [] } = mined
-          const total = (values: ReadonlyArray<number | undefined>) =>
-            values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
-          expect(Number(fee)).toBeGreaterThan(0)
-          expect(
-            total(inputs.map(({ coin }) => coin?.value)) - total(outputs.map(({ value }) => value))
-          ).toBe(fee)
-          const index = outputs.findIndex(({ value }) => value === 250_000_000)
-          expect(outputs[index]).toMatchObject({
-            address: expect.any(String),
-            script: expect.stringMatching(/^[0-9a-f]+$/)
-          })
-          const spent = inputs[0]?.prevout
-          expect(inputs[0]).toMatchObject({
-            script: expect.any(String),
-            coin: { coinbase: true, address: inputs[0]?.address }
-          })
-
-          // the payment's own output, and the one that it spent
-          expect(yield* fromCall(() => blockchains.getUtxo({ chain: network, hash, index }))).toEqual({
-            hash,
-            index,
-            version: mined.version,
-            height: top,
-            value: 250_000_000,
-            script: outputs[index]?.script,
-            address: outputs[index]?.address,
-            coinbase: false
-          })
-          expect(
-            yield* fromCall(() =>
-              blockchains.getUtxo({ chain: network, hash: spent?.hash ?? "", index: spent?.index ?? 9 })
-            )
-          ).toMatchObject({ ...spent, ...inputs[0]?.coin })
-          expect(yield* failed(() => blockchains.getUtxo({ chain: network, hash, index: 99 }))).toMatchObject(
-            { status: 404 }
+        // the payment's own output, and the one that it spent
+        expect(yield* fromCall(() => blockchains.getUtxo({ chain: network, hash, index }))).toEqual({
+          hash,
+          index,
+          version: mined.version,
+          height: top,
+          value: 250_000_000,
+          script: outputs[index]?.script,
+          address: outputs[index]?.address,
+          coinbase: false
+        })
+        expect(
+          yield* fromCall(() =>
+            blockchains.getUtxo({ chain: network, hash: spent?.hash ?? "", index: spent?.index ?? 9 })
           )
-          expect(
-            yield* failed(() => blockchains.getTransaction({ chain: network, hash: "9".repeat(64) }))
-          ).toMatchObject({ status: 404 })
+        ).toMatchObject({ ...spent, ...inputs[0]?.coin })
+        expect(yield* failed(() => blockchains.getUtxo({ chain: network, hash, index: 99 }))).toMatchObject({
+          status: 404
+        })
+        expect(
+          yield* failed(() => blockchains.getTransaction({ chain: network, hash: "9".repeat(64) }))
+        ).toMatchObject({ status: 404 })
 
-          const block = yield* fromCall(() => blockchains.getBlock({ chain: network, blockNumber: top }))
-          expect(Schema.decodeUnknownSync(Schemas.ChainBlock)(block)).toEqual(block)
-          expect(block).toMatchObject({
-            hash: mined.block,
-            height: top,
-            time: mined.time,
-            nTx: 2,
-            bits: 0x207fffff,
-            nonce: expect.any(Number),
-            txs: [{ index: 0 }, mined]
-          })
-          const byHash = (id: string) =>
-            fromCall(() => blockchains.getBlockByHash({ chain: network, hash: id }))
-          expect(yield* byHash(block.hash ?? "")).toEqual(block)
-          expect((yield* byHash(block.prevBlock ?? "")).height).toBe(top - 1)
-          expect(
-            yield* failed(() => blockchains.getBlock({ chain: network, blockNumber: top + 1 }))
-          ).toMatchObject({ status: 404 })
-          if (network === "bitcoin-cash-mainnet") continue
+        const block = yield* fromCall(() => blockchains.getBlock({ chain: network, blockNumber: top }))
+        expect(Schema.decodeUnknownSync(Schemas.ChainBlock)(block)).toEqual(block)
+        expect(block).toMatchObject({
+          hash: mined.block,
+          height: top,
+          time: mined.time,
+          nTx: 2,
+          bits: 0x207fffff,
+          nonce: expect.any(Number),
+          txs: [{ index: 0 }, mined]
+        })
+        const byHash = (id: string) =>
+          fromCall(() => blockchains.getBlockByHash({ chain: network, hash: id }))
+        expect(yield* byHash(block.hash ?? "")).toEqual(block)
+        expect((yield* byHash(block.prevBlock ?? "")).height).toBe(top - 1)
+        expect(
+          yield* failed(() => blockchains.getBlock({ chain: network, blockNumber: top + 1 }))
+        ).toMatchObject({ status: 404 })
+        if (network === "bitcoin-cash-mainnet") continue
 
-          // a second payment, to another address
-          const more = yield* fund(other.address, "1.5")
-          yield* mine(1)
-          const chain = network
-          const addresses = [payee.address, other.address]
-          const both = yield* fromCall(() =>
-            blockchains.getUtxoHistoryBatch({ chain, addresses: [...addresses, payee.address] })
-          )
-          expect(both.map((row) => row.hash).filter((each) => [hash, more].includes(each ?? ""))).toEqual([
-            more,
-            hash
+        // a second payment, to another address
+        const more = yield* fund(other.address, "1.5")
+        yield* mine(1)
+        const chain = network
+        const addresses = [payee.address, other.address]
+        const both = yield* fromCall(() =>
+          blockchains.getUtxoHistoryBatch({ chain, addresses: [...addresses, payee.address] })
+        )
+        expect(both.map((row) => row.hash).filter((each) => [hash, more].includes(each ?? ""))).toEqual([
+          more,
+          hash
+        ])
+        expect(new Set(both.map((row) => row.hash)).size).toBe(both.length)
+        expect(
+          yield* fromCall(() => blockchains.getUtxoHistoryBatch({ chain, addresses, txType: "outgoing" }))
+        ).toEqual([])
+        const paid = yield* fromCall(() =>
+          blockchains.getUtxosBatch({ chain, addresses, totalValue: 1_000_000 })
+        )
+        expect(paid).toEqual(
+          expect.arrayContaining([
+            { chain, address: expect.any(String), txHash: hash, index, value: "2.5" },
+            expect.objectContaining({ txHash: more, value: "1.5" })
           ])
-          expect(new Set(both.map((row) => row.hash)).size).toBe(both.length)
-          expect(
-            yield* fromCall(() => blockchains.getUtxoHistoryBatch({ chain, addresses, txType: "outgoing" }))
-          ).toEqual([])
-          const paid = yield* fromCall(() =>
-            blockchains.getUtxosBatch({ chain, addresses, totalValue: 1_000_000 })
+        )
+        // enough is enough, over all addresses
+        const [first] = paid
+        expect(
+          yield* fromCall(() =>
+            blockchains.getUtxosBatch({ chain, addresses, totalValue: Number(first?.value) })
           )
-          expect(paid).toEqual(
-            expect.arrayContaining([
-              { chain, address: expect.any(String), txHash: hash, index, value: "2.5" },
-              expect.objectContaining({ txHash: more, value: "1.5" })
-            ])
-          )
-          // enough is enough, over all addresses
-          const [first] = paid
-          expect(
-            yield* fromCall(() =>
-              blockchains.getUtxosBatch({ chain, addresses, totalValue: Number(first?.value) })
-            )
-          ).toEqual([first])
-        }
-      }),
-    120_000
+        ).toEqual([first])
+      }
+    })
   )
 
   it.scopedLive("give no more outputs than an amount takes, whatever numbers make of it", () =>

@@ -57,46 +57,43 @@ const seen = (sandbox: Sandbox.SandboxService) =>
   })
 
 describe("a sandbox on a database file", () => {
-  it.scopedLive(
-    "goes on where the last one ended",
-    () =>
-      Effect.gen(function* () {
-        const file = join(folder, "chains.db")
-        const options = { networks, file, populated: true }
-        const first = yield* Effect.scoped(
-          Effect.gen(function* () {
-            const sandbox = yield* Sandbox.make(options)
-            const [url = ""] = sandbox.network("ethereum-mainnet").urls
-            yield* rpc(url, "anvil_setBalance", rich, "0x1234")
-            yield* rpc(url, "evm_increaseTime", 3_600)
-            yield* sandbox.network("ethereum-mainnet").mine(2)
-            const id = yield* rpc(url, "evm_snapshot")
-            yield* sandbox.network("bitcoin-mainnet").fund(payee(sandbox), "1.5")
-            return { ...(yield* seen(sandbox)), id }
-          })
-        )
-        const sandbox = yield* Sandbox.make(options)
-        const again = yield* seen(sandbox)
-        expect(again).toEqual({
-          heads: first.heads,
-          rich: first.rich,
-          best: first.best,
-          history: first.history,
-          nfts: first.nfts
+  it.scopedLive("goes on where the last one ended", () =>
+    Effect.gen(function* () {
+      const file = join(folder, "chains.db")
+      const options = { networks, file, populated: true }
+      const first = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const sandbox = yield* Sandbox.make(options)
+          const [url = ""] = sandbox.network("ethereum-mainnet").urls
+          yield* rpc(url, "anvil_setBalance", rich, "0x1234")
+          yield* rpc(url, "evm_increaseTime", 3_600)
+          yield* sandbox.network("ethereum-mainnet").mine(2)
+          const id = yield* rpc(url, "evm_snapshot")
+          yield* sandbox.network("bitcoin-mainnet").fund(payee(sandbox), "1.5")
+          return { ...(yield* seen(sandbox)), id }
         })
-        expect(new Set(again.heads).size).toBe(1)
-        expect(again.rich).toBe("0x1234")
-        // the clock is ahead still, snapshots hold, and both chains go on
-        const [url = ""] = sandbox.network("ethereum-mainnet").urls
-        const sent = yield* sandbox.network("ethereum-mainnet").fund(rich, "1")
-        expect(sent).toMatch(/^0x/)
-        const block = yield* rpc(url, "eth_getBlockByNumber", "latest", false)
-        expect(Number(Object(block).timestamp)).toBeGreaterThan(Date.now() / 1_000 + 3_500)
-        expect(yield* rpc(url, "evm_revert", first.id)).toBe(true)
-        expect((yield* seen(sandbox)).heads).toEqual(first.heads)
-        yield* sandbox.network("bitcoin-mainnet").fund(payee(sandbox), "2.5")
-      }),
-    120_000
+      )
+      const sandbox = yield* Sandbox.make(options)
+      const again = yield* seen(sandbox)
+      expect(again).toEqual({
+        heads: first.heads,
+        rich: first.rich,
+        best: first.best,
+        history: first.history,
+        nfts: first.nfts
+      })
+      expect(new Set(again.heads).size).toBe(1)
+      expect(again.rich).toBe("0x1234")
+      // the clock is ahead still, snapshots hold, and both chains go on
+      const [url = ""] = sandbox.network("ethereum-mainnet").urls
+      const sent = yield* sandbox.network("ethereum-mainnet").fund(rich, "1")
+      expect(sent).toMatch(/^0x/)
+      const block = yield* rpc(url, "eth_getBlockByNumber", "latest", false)
+      expect(Number(Object(block).timestamp)).toBeGreaterThan(Date.now() / 1_000 + 3_500)
+      expect(yield* rpc(url, "evm_revert", first.id)).toBe(true)
+      expect((yield* seen(sandbox)).heads).toEqual(first.heads)
+      yield* sandbox.network("bitcoin-mainnet").fund(payee(sandbox), "2.5")
+    })
   )
 
   it.effect("keeps what is in the list, and forgets what is no longer", () =>

@@ -475,13 +475,11 @@ describe("processes of nodes", () => {
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
   )
 
-  it.scopedLive(
-    "are gone with their data when the program that started them is killed",
-    () =>
-      Effect.gen(function* () {
-        const names = [...utxoPrograms, ...(surfpool ? ["surfpool"] : [])]
-        const code = yield* bundle(
-          `import * as Effect from "effect/Effect"
+  it.scopedLive("are gone with their data when the program that started them is killed", () =>
+    Effect.gen(function* () {
+      const names = [...utxoPrograms, ...(surfpool ? ["surfpool"] : [])]
+      const code = yield* bundle(
+        `import * as Effect from "effect/Effect"
            import * as runtimes from "./src/sandbox/nodes/runtimes.js"
            import * as Surfpool from "./src/sandbox/nodes/Surfpool.js"
            Effect.runFork(Effect.scoped(Effect.gen(function* () {
@@ -491,31 +489,30 @@ describe("processes of nodes", () => {
              console.log(JSON.stringify(yield* Effect.forEach(nodes, ({ pid }) => pid)))
              yield* Effect.never
            })))`,
-          "external"
-        )
-        const data = yield* folder
-        const child = spawn(process.execPath, ["--input-type=module", "-"], {
-          stdio: ["pipe", "pipe", "inherit"],
-          cwd: root,
-          env: { ...process.env, TMPDIR: data }
-        })
-        yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
-        child.stdin.end(code)
-        const output = yield* Effect.promise(() => once(child.stdout, "data")).pipe(
-          Effect.timeout("300 seconds")
-        )
-        const pids: unknown = JSON.parse(String(output))
-        const all = Array.isArray(pids) ? pids.map(Number) : []
-        expect(all.filter(alive)).toHaveLength(names.length)
-        expect(readdirSync(data)).toHaveLength(names.length)
-        child.kill("SIGKILL")
-        expect(yield* gone(all)).toEqual([])
-        yield* until(
-          Effect.sync(() => readdirSync(data)),
-          (left) => left.length === 0
-        )
-      }),
-    120_000
+        "external"
+      )
+      const data = yield* folder
+      const child = spawn(process.execPath, ["--input-type=module", "-"], {
+        stdio: ["pipe", "pipe", "inherit"],
+        cwd: root,
+        env: { ...process.env, TMPDIR: data }
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
+      child.stdin.end(code)
+      const output = yield* Effect.promise(() => once(child.stdout, "data")).pipe(
+        Effect.timeout("300 seconds")
+      )
+      const pids: unknown = JSON.parse(String(output))
+      const all = Array.isArray(pids) ? pids.map(Number) : []
+      expect(all.filter(alive)).toHaveLength(names.length)
+      expect(readdirSync(data)).toHaveLength(names.length)
+      child.kill("SIGKILL")
+      expect(yield* gone(all)).toEqual([])
+      yield* until(
+        Effect.sync(() => readdirSync(data)),
+        (left) => left.length === 0
+      )
+    })
   )
 
   // whose child a process is can be read on Linux alone

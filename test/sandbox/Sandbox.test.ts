@@ -395,36 +395,33 @@ describe.runIf(available)("the sandbox", () => {
     })
   )
 
-  it.scopedLive.skipIf(!isNight)(
-    "has a node read a long chain while the others go on",
-    () =>
-      Effect.gen(function* () {
-        const sandbox = yield* Sandbox.make({ networks: [{ network: "base-mainnet", nodes: 2, archive: 0 }] })
-        const { fund, mine, nodes } = sandbox.network("base-mainnet")
-        const [first, second] = nodes
-        if (first === undefined || second === undefined) return yield* Effect.dieMessage("no nodes")
-        for (let i = 0; i < 600; i++) yield* mine(1)
-        const pid = yield* second.pid
-        let isBack = false
-        yield* Effect.fork(
-          Effect.ensuring(
-            second.restart,
-            Effect.sync(() => {
-              isBack = true
-            })
-          )
+  it.scopedLive.skipIf(!isNight)("has a node read a long chain while the others go on", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Sandbox.make({ networks: [{ network: "base-mainnet", nodes: 2, archive: 0 }] })
+      const { fund, mine, nodes } = sandbox.network("base-mainnet")
+      const [first, second] = nodes
+      if (first === undefined || second === undefined) return yield* Effect.dieMessage("no nodes")
+      for (let i = 0; i < 600; i++) yield* mine(1)
+      const pid = yield* second.pid
+      let isBack = false
+      yield* Effect.fork(
+        Effect.ensuring(
+          second.restart,
+          Effect.sync(() => {
+            isBack = true
+          })
         )
-        yield* Effect.repeat(Effect.delay(second.pid, "1 millis"), { until: (now) => now !== pid })
-        let sent = 0
-        while (!isBack) {
-          yield* fund(receiver, "1")
-          if (!isBack) sent++
-        }
-        // senders had their answers while it was away: none has waited until it was back
-        expect(sent).toBeGreaterThan(1)
-        expect(yield* hash(second.url)).toBe(yield* hash(first.url))
-      }),
-    180_000
+      )
+      yield* Effect.repeat(Effect.delay(second.pid, "1 millis"), { until: (now) => now !== pid })
+      let sent = 0
+      while (!isBack) {
+        yield* fund(receiver, "1")
+        if (!isBack) sent++
+      }
+      // senders had their answers while it was away: none has waited until it was back
+      expect(sent).toBeGreaterThan(1)
+      expect(yield* hash(second.url)).toBe(yield* hash(first.url))
+    })
   )
 
   it.scopedLive("mines at an interval on all nodes alike", () =>
@@ -535,34 +532,31 @@ describe.runIf(available)("the sandbox", () => {
       child.exitCode === null && child.signalCode === null ? once(child, "exit") : Promise.resolve([])
     ).pipe(Effect.timeout("300 seconds"))
 
-  it.scopedLive(
-    "leaves no anvil behind when its process is killed, terminated, interrupted or crashes",
-    () =>
-      Effect.gen(function* () {
-        const bundle = yield* Effect.promise(() =>
-          build({
-            stdin: { contents: program, resolveDir: resolve(import.meta.dirname, "../.."), loader: "ts" },
-            bundle: true,
-            write: false,
-            packages: "external",
-            format: "esm",
-            platform: "node"
-          })
-        )
-        const code = bundle.outputFiles[0]?.text ?? ""
-        yield* Effect.forEach(
-          ["SIGKILL", "SIGTERM", "SIGINT", "SIGUSR2"] as const,
-          (signal) =>
-            Effect.gen(function* () {
-              const { child, pids } = yield* started(code)
-              expect(pids.filter(alive)).toHaveLength(2)
-              child.kill(signal)
-              yield* ended(child)
-              expect(yield* gone(pids)).toEqual([])
-            }),
-          { concurrency: "unbounded" }
-        )
-      }),
-    180_000
+  it.scopedLive("leaves no anvil behind when its process is killed, terminated, interrupted or crashes", () =>
+    Effect.gen(function* () {
+      const bundle = yield* Effect.promise(() =>
+        build({
+          stdin: { contents: program, resolveDir: resolve(import.meta.dirname, "../.."), loader: "ts" },
+          bundle: true,
+          write: false,
+          packages: "external",
+          format: "esm",
+          platform: "node"
+        })
+      )
+      const code = bundle.outputFiles[0]?.text ?? ""
+      yield* Effect.forEach(
+        ["SIGKILL", "SIGTERM", "SIGINT", "SIGUSR2"] as const,
+        (signal) =>
+          Effect.gen(function* () {
+            const { child, pids } = yield* started(code)
+            expect(pids.filter(alive)).toHaveLength(2)
+            child.kill(signal)
+            yield* ended(child)
+            expect(yield* gone(pids)).toEqual([])
+          }),
+        { concurrency: "unbounded" }
+      )
+    })
   )
 })

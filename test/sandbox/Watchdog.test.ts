@@ -109,60 +109,57 @@ describe("the watchdog, over real nodes", () => {
       if (kept) expect(yield* running.height).toBe(before)
     })
 
-  it.scopedLive(
-    `starts nodes of ${present.length} kinds again when they hang, and when they are gone`,
-    () =>
-      Effect.gen(function* () {
-        const sandbox = yield* Sandbox.make({
-          networks: [...present.map(({ network }) => network), control].map((network) => ({
-            network,
-            nodes: 1,
-            archive: 0
-          })),
-          watchdog: { every: "100 millis", within: "3 seconds" }
-        })
-        const ofAll = <A, E>(act: (kind: (typeof kinds)[number]) => Effect.Effect<A, E>) =>
-          Effect.forEach(present, act, { concurrency: "unbounded" })
+  it.scopedLive(`starts nodes of ${present.length} kinds again when they hang, and when they are gone`, () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Sandbox.make({
+        networks: [...present.map(({ network }) => network), control].map((network) => ({
+          network,
+          nodes: 1,
+          archive: 0
+        })),
+        watchdog: { every: "100 millis", within: "3 seconds" }
+      })
+      const ofAll = <A, E>(act: (kind: (typeof kinds)[number]) => Effect.Effect<A, E>) =>
+        Effect.forEach(present, act, { concurrency: "unbounded" })
 
-        // whoever freezes a node on purpose finds it as it was left
-        const befores = yield* ofAll(({ kept, network }) =>
-          Effect.gen(function* () {
-            const { height, mine } = sandbox.network(network)
-            const node = yield* only(sandbox, network)
-            if (kept) yield* mine(7)
-            const before = { height: yield* height, pid: yield* node.pid }
-            yield* node.freeze
-            return before
-          })
-        )
-        yield* restartOfControl(sandbox, "SIGSTOP")
-        for (const [i, { network }] of present.entries()) {
+      // whoever freezes a node on purpose finds it as it was left
+      const befores = yield* ofAll(({ kept, network }) =>
+        Effect.gen(function* () {
+          const { height, mine } = sandbox.network(network)
           const node = yield* only(sandbox, network)
-          expect(yield* node.pid).toBe(befores[i]?.pid)
-          yield* node.resume
-          expect(yield* restartsOf(sandbox, network)).toEqual([])
-        }
-
-        yield* Effect.forEach(present, (kind, i) => ordeal(sandbox, kind, befores[i]?.height ?? 0), {
-          concurrency: "unbounded"
+          if (kept) yield* mine(7)
+          const before = { height: yield* height, pid: yield* node.pid }
+          yield* node.freeze
+          return before
         })
+      )
+      yield* restartOfControl(sandbox, "SIGSTOP")
+      for (const [i, { network }] of present.entries()) {
+        const node = yield* only(sandbox, network)
+        expect(yield* node.pid).toBe(befores[i]?.pid)
+        yield* node.resume
+        expect(yield* restartsOf(sandbox, network)).toEqual([])
+      }
 
-        // nor is one started that was stopped on purpose
-        yield* ofAll(({ network }) => Effect.flatMap(only(sandbox, network), ({ stop }) => stop))
-        yield* restartOfControl(sandbox, "SIGKILL")
-        yield* ofAll(({ method, network }) =>
-          Effect.gen(function* () {
-            const node = yield* only(sandbox, network)
-            expect(yield* node.state).toBe("stopped")
-            yield* node.restart
-            yield* until(answers(node.url, method))
-            expect(yield* restartsOf(sandbox, network)).toHaveLength(2)
-          })
-        )
-        const { body } = yield* fetchJson(`${sandbox.baseUrl}/sandbox/incidents`)
-        expect(body).toEqual(yield* sandbox.incidents)
-      }),
-    240_000
+      yield* Effect.forEach(present, (kind, i) => ordeal(sandbox, kind, befores[i]?.height ?? 0), {
+        concurrency: "unbounded"
+      })
+
+      // nor is one started that was stopped on purpose
+      yield* ofAll(({ network }) => Effect.flatMap(only(sandbox, network), ({ stop }) => stop))
+      yield* restartOfControl(sandbox, "SIGKILL")
+      yield* ofAll(({ method, network }) =>
+        Effect.gen(function* () {
+          const node = yield* only(sandbox, network)
+          expect(yield* node.state).toBe("stopped")
+          yield* node.restart
+          yield* until(answers(node.url, method))
+          expect(yield* restartsOf(sandbox, network)).toHaveLength(2)
+        })
+      )
+      const { body } = yield* fetchJson(`${sandbox.baseUrl}/sandbox/incidents`)
+      expect(body).toEqual(yield* sandbox.incidents)
+    })
   )
 })
 

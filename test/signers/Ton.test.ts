@@ -148,61 +148,53 @@ describe("accounts of TON", () => {
     })
   )
 
-  it.effect(
-    "are those of TON's own words, with a password too",
-    () =>
-      Effect.gen(function* () {
-        expect((yield* made({ mnemonic: ` ${own.toUpperCase()} `, words: "ton" })).address).toBe(
-          addressOf(ownSeed(own))
-        )
-        expect((yield* made({ mnemonic: locked, passphrase: "secret", words: "ton" })).address).toBe(
-          addressOf(ownSeed(locked, "secret"))
-        )
-        expect(
-          yield* Effect.flip(made({ mnemonic: locked, passphrase: "other", words: "ton" }))
-        ).toMatchObject({
+  it.effect("are those of TON's own words, with a password too", () =>
+    Effect.gen(function* () {
+      expect((yield* made({ mnemonic: ` ${own.toUpperCase()} `, words: "ton" })).address).toBe(
+        addressOf(ownSeed(own))
+      )
+      expect((yield* made({ mnemonic: locked, passphrase: "secret", words: "ton" })).address).toBe(
+        addressOf(ownSeed(locked, "secret"))
+      )
+      expect(yield* Effect.flip(made({ mnemonic: locked, passphrase: "other", words: "ton" }))).toMatchObject(
+        {
           _tag: "InvalidMnemonic",
           reason: "its words are not 24 of TON's own, or have another password"
-        })
-      }),
-    60_000
+        }
+      )
+    })
   )
 
-  it.effect(
-    "are told apart by the checks of their words, and asked about where both are passed",
-    () =>
-      Effect.gen(function* () {
-        expect(yield* Effect.flip(made({ mnemonic: ambiguous }))).toMatchObject({
-          _tag: "InvalidMnemonic",
-          reason:
-            'its words are good as TON\'s own and as those of BIP-39: say which by words, "ton" or "bip39"'
-        })
-        expect((yield* made({ mnemonic: ambiguous, words: "ton" })).address).toBe(
-          addressOf(ownSeed(ambiguous))
-        )
-        expect((yield* made({ mnemonic: ambiguous, words: "bip39" })).address).toBe(
-          addressOf(seedAt([44, 607, 0], ambiguous))
-        )
-        expect((yield* made({ mnemonic: own })).address).toBe(addressOf(ownSeed(own)))
-        expect((yield* made({ mnemonic: own, index: 0 })).address).toBe(addressOf(ownSeed(own)))
-        // where it cannot be told whether they are those of BIP-39
-        expect(yield* Effect.flip(made({ mnemonic: ambiguous, path: "m/0" }))).toMatchObject({
+  it.effect("are told apart by the checks of their words, and asked about where both are passed", () =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(made({ mnemonic: ambiguous }))).toMatchObject({
+        _tag: "InvalidMnemonic",
+        reason:
+          'its words are good as TON\'s own and as those of BIP-39: say which by words, "ton" or "bip39"'
+      })
+      expect((yield* made({ mnemonic: ambiguous, words: "ton" })).address).toBe(addressOf(ownSeed(ambiguous)))
+      expect((yield* made({ mnemonic: ambiguous, words: "bip39" })).address).toBe(
+        addressOf(seedAt([44, 607, 0], ambiguous))
+      )
+      expect((yield* made({ mnemonic: own })).address).toBe(addressOf(ownSeed(own)))
+      expect((yield* made({ mnemonic: own, index: 0 })).address).toBe(addressOf(ownSeed(own)))
+      // where it cannot be told whether they are those of BIP-39
+      expect(yield* Effect.flip(made({ mnemonic: ambiguous, path: "m/0" }))).toMatchObject({
+        _tag: "InvalidKey",
+        reason: "each part of its path must be hardened, as in m/44'/607'/0'"
+      })
+      expect((yield* made({ mnemonic: fewer })).address).toBe(addressOf(seedAt([44, 607, 0], fewer)))
+      for (const more of [
+        { index: 1 },
+        { path: "m/44'/607'/0'" },
+        { derivation: "standard" },
+        { words: "ton", index: 1 }
+      ])
+        expect(yield* Effect.flip(made({ mnemonic: own, ...more }))).toMatchObject({
           _tag: "InvalidKey",
-          reason: "each part of its path must be hardened, as in m/44'/607'/0'"
+          reason: "TON's own words have one key: there is no index, no path and no derivation"
         })
-        expect((yield* made({ mnemonic: fewer })).address).toBe(addressOf(seedAt([44, 607, 0], fewer)))
-        for (const more of [
-          { index: 1 },
-          { path: "m/44'/607'/0'" },
-          { derivation: "standard" },
-          { words: "ton", index: 1 }
-        ])
-          expect(yield* Effect.flip(made({ mnemonic: own, ...more }))).toMatchObject({
-            _tag: "InvalidKey",
-            reason: "TON's own words have one key: there is no index, no path and no derivation"
-          })
-      }),
-    60_000
+    })
   )
 
   it.effect("say nothing of what the library below says of words", () =>

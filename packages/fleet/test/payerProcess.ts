@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
-import { reportUp, runUntilKilled } from "./runnerProcess.js"
+import { askUntilTaken, reportUp, runUntilKilled } from "./runnerProcess.js"
 
 /** A payment, but for its network. */
 export interface Payment {
@@ -26,7 +26,10 @@ export const runPayer = <S>(
     const all = yield* Effect.forEach(
       Array.from({ length: Number(COUNT) }, (_, i) => i),
       // equal ones too: what tells them apart are their keys
-      (i) => send({ key: `k${i}`, from: FROM, payment: { to: TO, amount: BigInt(1_000_000 + (i % 3)) } }),
+      (i) =>
+        askUntilTaken(
+          send({ key: `k${i}`, from: FROM, payment: { to: TO, amount: BigInt(1_000_000 + (i % 3)) } })
+        ),
       { concurrency: "unbounded" }
     )
     process.send?.(all.map(({ hash }) => hash))

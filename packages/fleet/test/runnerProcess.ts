@@ -3,7 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { FleetError } from "../src/FleetError.js"
 import * as Postgres from "../src/Postgres.js"
 
 const { PG_URL = "", PORT } = process.env
@@ -28,6 +30,17 @@ export const runUntilKilled = (work: Effect.Effect<unknown, unknown, Scope.Scope
     )
   )
 }
+
+/**
+ * Asks again while no runner or store answers, as callers do: orders are refused after some seconds, and on a busy machine a process that was
+ * just started may take longer until it has its part of the work.
+ */
+export const askUntilTaken = <A, E, R>(asking: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(asking, {
+    schedule: Schedule.spaced("200 millis"),
+    while: (error) =>
+      error instanceof FleetError && (error.reason === "RunnersAway" || error.reason === "StoreAway")
+  })
 
 /** Says that it is up. */
 export const reportUp = Effect.sync(() => process.send?.("up"))

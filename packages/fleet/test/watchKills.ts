@@ -184,7 +184,7 @@ export const killRunners = ({ family, isThere, make, name, rounds }: KilledChain
       const caughtUp = async () => {
         const newest = await head()
         const counts = everything.events.map((own) => own.length)
-        const end = Date.now() + 180_000
+        const end = Date.now() + 300_000
         for (;;) {
           // fails while Postgres restarts
           const shards = await client.runPromise(Effect.orElseSucceed(EvmWatcher.progress("fleet"), () => []))
@@ -195,7 +195,7 @@ export const killRunners = ({ family, isThere, make, name, rounds }: KilledChain
             return
           if (Date.now() > end)
             throw new Error(
-              `not told within 180 s: ${JSON.stringify({ newest, counts, shards })} ${readFileSync(fleet.output, "utf8").slice(-2_000)}`
+              `not told within 300 s: ${JSON.stringify({ newest, counts, shards })} ${readFileSync(fleet.output, "utf8").slice(-2_000)}`
             )
           await sleep(50)
         }

@@ -19,7 +19,7 @@ import * as Health from "../../src/Health.js"
 import * as Libsql from "../../src/Libsql.js"
 import * as Quota from "../../src/Quota.js"
 import { accounts, makeOrder } from "../evm.js"
-import { reportUp, runUntilKilled, store } from "../runnerProcess.js"
+import { askUntilTaken, reportUp, runUntilKilled, store } from "../runnerProcess.js"
 
 const { FILE, LOG = "", NAME = "", NODES = "", POLICY = "{}", REDIS_URL, SENDS = "0" } = process.env
 
@@ -79,7 +79,10 @@ runUntilKilled(
     yield* reportUp
     const { send } = Context.get(services, EvmTransactions.EvmTransactions)
     const all = Array.from({ length: Number(SENDS) }, (_, i) => i)
-    yield* Effect.forEach(all, (i) => send(makeOrder(i)), { concurrency: "unbounded", discard: true })
+    yield* Effect.forEach(all, (i) => askUntilTaken(send(makeOrder(i))), {
+      concurrency: "unbounded",
+      discard: true
+    })
     process.send?.("done")
   }).pipe(Effect.withTracer(noting))
 )

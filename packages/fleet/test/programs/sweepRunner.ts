@@ -5,7 +5,7 @@ import { EvmSweeps } from "../../src/EvmSweeps.js"
 import * as Libsql from "../../src/Libsql.js"
 import { from as gas, network } from "../evm.js"
 import { shop, sweeps } from "../evmSweeping.js"
-import { reportUp, runUntilKilled } from "../runnerProcess.js"
+import { askUntilTaken, reportUp, runUntilKilled } from "../runnerProcess.js"
 
 const { FILE = "", NODE_URL = "", ORDERS = "", TOKEN = "" } = process.env
 const addresses = ORDERS.split(" ")
@@ -15,7 +15,8 @@ const program = Effect.gen(function* () {
   yield* reportUp
   const all = yield* Effect.forEach(
     addresses,
-    (from, index) => send({ key: `k${index}`, network, from, gas, token: TOKEN, to: shop, maxGas: "0.01" }),
+    (from, index) =>
+      askUntilTaken(send({ key: `k${index}`, network, from, gas, token: TOKEN, to: shop, maxGas: "0.01" })),
     { concurrency: "unbounded" }
   )
   process.send?.(all.map(({ fundings, payment }) => [...fundings, payment].map(({ hash }) => hash)))
