@@ -927,13 +927,19 @@ describe("transactions of EVM chains that wait for a block", () => {
       const prepared = yield* account.prepareSpeedUp(hash, { speed: "slow" })
       expect(prepared.outgoing[0]).toMatchObject({ amount: "2.5", token: address })
       expect(prepared).not.toHaveProperty("expectedBlocks")
-      // of the two blocks one has taken what is paid, and later none
+      // two of three blocks have taken what is paid
       reward = [
         ["0x2", "0x2"],
-        ["0x9", "0x9"]
+        ["0x9", "0x9"],
+        ["0x2", "0x2"]
       ]
       const slow = yield* account.prepareSpeedUp(hash, { speed: "slow" })
-      expect(slow).toMatchObject({ expectedBlocks: 1, warnings: [] })
+      expect(slow).toMatchObject({ expectedBlocks: 1.5, warnings: [] })
+      // none has
+      reward = [["0x9", "0x2"]]
+      const fast = yield* account.prepareSpeedUp(hash, { speed: "fast" })
+      expect(fast.warnings).toEqual([expect.stringContaining("No block of late has taken so low")])
+      expect(fast).not.toHaveProperty("expectedBlocks")
       expect(yield* Effect.flip(account.prepareSpeedUp(hash, { speed: "quick" as never }))).toMatchObject({
         _tag: "InvalidArgument",
         message: expect.stringContaining("speed must be slow, normal, fast")
