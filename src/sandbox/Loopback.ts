@@ -443,7 +443,7 @@ export const isJsonRpcCall = (value: unknown): value is JsonRpcCall =>
   typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
 
 /**
- * Makes one JSON-RPC call at `url` and yields the answer, including an error. The timeout of 20 seconds is for nodes on
+ * Makes one JSON-RPC call at `url` and yields the answer, including an error. The timeout of a minute is for nodes on
  * a busy machine. Fails if the body is not a JSON-RPC answer.
  *
  * @since 0.1.0
@@ -460,7 +460,7 @@ export const callJsonRpc = (url: string, body: JsonRpcCall): Effect.Effect<objec
         body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, params: [], ...body }))
       },
       // These calls change the chain. A retry on a closed connection would send them twice.
-      { timeout: 20_000, reuse: false }
+      { timeout: 60_000, reuse: false }
     ),
     ({ body: text, status }) => {
       const answer = parseBody(text)

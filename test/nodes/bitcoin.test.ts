@@ -8,6 +8,7 @@ import { type Block, dogeEndpoints, endpoints, estimateFeeEndpoints } from "../.
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import type { Spec } from "../../src/data/Endpoint.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { answers, type Front, type Node, requireBinary, start, startFront } from "./process.js"
 
 const litecoind = requireBinary("litecoind", "Bitcoin Core's dialect on a real node")
@@ -82,7 +83,8 @@ describe.runIf(litecoind !== undefined)("the Bitcoin client on Litecoin Core", (
       network: "litecoin-testnet",
       rpc: { nodes: urls.map((url) => ({ url: withUser(url) })) },
       retryDelay: 10,
-      quiet: true
+      quiet: true,
+      ...nodeLimits
     })
     ended.push(() => made.destroy())
     return made
@@ -589,7 +591,8 @@ describe.each([
       network,
       rpc: { nodes: urls.map((url) => ({ url: url.replace("//", "//x:key@") })) },
       retryDelay: 10,
-      quiet: true
+      quiet: true,
+      ...nodeLimits
     })
   const raw = async <A>(method: string, ...params: ReadonlyArray<unknown>): Promise<A> =>
     take(await sdk.rpc.rawRpcCall<A>({ method, params }))

@@ -24,6 +24,7 @@ import { layerFetch } from "../../src/http/Http.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { compiled } from "../contracts/compiled.mjs"
+import { nodeLimits } from "../nodeLimits.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"
@@ -109,7 +110,7 @@ describe.runIf(present)("contracts on anvil", () => {
     code = await compiled()
     const anvil = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1 }), scope))
     url = anvil.url
-    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
+    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
     address = await deploy("Vault")
   })
   afterAll(async () => {

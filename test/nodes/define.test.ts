@@ -16,6 +16,7 @@ import { listen } from "../../src/sandbox/Loopback.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { requireBinary } from "./process.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -57,7 +58,8 @@ describe.runIf(hasAnvil).each([one, two, three])("$id on anvil", (network) => {
     const made: PromiseSdk<typeof one | typeof two | typeof three> = await init({
       network,
       rpc: { nodes: [{ url, wsUrl: url.replace("http", "ws") }] },
-      quiet: true
+      quiet: true,
+      ...nodeLimits
     })
     // the three have one family, and so one type of calls
     sdk = made as PromiseSdk<typeof one>
@@ -152,7 +154,7 @@ describe.runIf(litecoind !== undefined)("a defined network on Litecoin Core", ()
     )
     node = started.running
     url = `http://127.0.0.1:${started.port}`
-    sdk = await init({ network: regtest, rpc: { nodes: [{ url }] }, quiet: true })
+    sdk = await init({ network: regtest, rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
   })
   afterAll(async () => {
     await sdk?.destroy()

@@ -12,6 +12,7 @@ import * as Sdk from "../../src/client/Sdk.js"
 import { layerUndici } from "../../src/http/Http.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import { nodeLimits } from "../nodeLimits.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"
@@ -82,7 +83,7 @@ describe.runIf(present)("the EVM client on anvil", () => {
   beforeAll(async () => {
     const anvil = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1 }), scope))
     url = anvil.url
-    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
+    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
   })
   afterAll(async () => {
     await sdk.destroy()

@@ -40,6 +40,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Web3 } from "web3"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { requireBinary } from "./process.js"
 
 const anvil = requireBinary("anvil", "viem and ethers over the pool")
@@ -110,7 +111,7 @@ describe.runIf(anvil !== undefined)("over the pool of an EVM client", () => {
   beforeAll(async () => {
     const { url } = await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1 }), scope))
     node = url
-    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
+    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
   })
   afterAll(async () => {
     await sdk.destroy()
@@ -374,7 +375,12 @@ describe.runIf(surfpool !== undefined)("over the pool of a Solana client", () =>
     const { Surfnet }: Surfpool = createRequire(import.meta.url)(surfpool ?? "")
     const net = Surfnet.startWithConfig({ offline: true, slotTimeMs: 20 })
     stop = () => net.stop()
-    sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: net.rpcUrl }] }, quiet: true })
+    sdk = await init({
+      network: "solana-devnet",
+      rpc: { nodes: [{ url: net.rpcUrl }] },
+      quiet: true,
+      ...nodeLimits
+    })
   })
   afterAll(async () => {
     await sdk.destroy()

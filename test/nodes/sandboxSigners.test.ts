@@ -14,6 +14,7 @@ import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { toNodeAddress } from "../../src/sandbox/nodes/addresses.js"
 import type { FindUtxos } from "../../src/signers/bitcoin/Types.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { requireBinary } from "./process.js"
 
 type Utxos = "bitcoin-testnet" | "litecoin-testnet" | "doge-testnet" | "bch-testnet"
@@ -64,7 +65,13 @@ describe("signers on a sandbox", () => {
 
   const started = (id: string) => Effect.runPromise(sandbox.start(id))
   const opened = async <N extends "ethereum-sepolia" | "solana-devnet" | Utxos>(network: N) => {
-    const sdk = await init({ ...sandbox.config(network), network, apiKey: "test", quiet: true })
+    const sdk = await init({
+      ...sandbox.config(network),
+      network,
+      apiKey: "test",
+      quiet: true,
+      ...nodeLimits
+    })
     clients.push(sdk)
     return sdk
   }

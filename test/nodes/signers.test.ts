@@ -23,6 +23,7 @@ import { signer } from "../../src/entries/signers/Evm.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import { nodeLimits } from "../nodeLimits.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"
@@ -61,10 +62,8 @@ describe.runIf(present)("signers on anvil", () => {
     sdk = await init({
       network: "ethereum-mainnet",
       rpc: { nodes: [{ url }] },
-      // two hundred payments at once have a busy machine take its time
-      attemptTimeout: 60_000,
-      timeout: 120_000,
-      quiet: true
+      quiet: true,
+      ...nodeLimits
     })
   })
   // a test that fails must not leave the others without blocks

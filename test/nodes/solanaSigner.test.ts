@@ -13,6 +13,7 @@ import { signer } from "../../src/entries/signers/Solana.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { startLeader } from "./leader.js"
 import { extension, feeConfig, holdingData, mintData } from "./mints.js"
 import { type Front, requireBinary, startFront } from "./process.js"
@@ -70,7 +71,12 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
     // a transaction is valid for 150 slots, within which a busy machine has to confirm it
     node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 60 }), scope))
     seen = await startFront(node.url)
-    sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: seen.url }] }, quiet: true })
+    sdk = await init({
+      network: "solana-devnet",
+      rpc: { nodes: [{ url: seen.url }] },
+      quiet: true,
+      ...nodeLimits
+    })
   })
   afterAll(async () => {
     await sdk?.destroy()
@@ -233,7 +239,12 @@ describe.runIf(surfpool !== undefined)("signers of Solana on Surfpool", () => {
   it("finds what it has sent where the answers get lost, and pays once", async () => {
     let lost = 0
     const lossy = await startFront(node.url, async (method) => method === "sendTransaction" && lost++ < 3)
-    const alone = await init({ network: "solana-devnet", rpc: { nodes: [{ url: lossy.url }] }, quiet: true })
+    const alone = await init({
+      network: "solana-devnet",
+      rpc: { nodes: [{ url: lossy.url }] },
+      quiet: true,
+      ...nodeLimits
+    })
     const bob = take(await signer(alone, { mnemonic, index: 5 }))
     await fund(bob.address, "2")
     const receiver = await anyone()
@@ -279,7 +290,12 @@ describe.runIf(surfpool !== undefined)("payments to a leader that takes the best
   const open = async (slotTime: number) => {
     const node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime }), scope))
     const leader = await startLeader(node.url)
-    const sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: leader.url }] }, quiet: true })
+    const sdk = await init({
+      network: "solana-devnet",
+      rpc: { nodes: [{ url: leader.url }] },
+      quiet: true,
+      ...nodeLimits
+    })
     const made = async (index: number) => {
       const account = take(await signer(sdk, { mnemonic, index }))
       await Effect.runPromise(node.fund(account.address, "10"))

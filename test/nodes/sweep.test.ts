@@ -17,6 +17,7 @@ import * as Sandbox from "../../src/sandbox/index.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import { prepareSweep, sweepToken } from "../../src/sweep.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { deployJettons } from "./jettons.js"
 import { mintData } from "./mints.js"
 import { requireBinary } from "./process.js"
@@ -51,7 +52,7 @@ describe.runIf(anvil !== undefined)("a sweep on anvil", () => {
 
   beforeAll(async () => {
     url = (await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, accounts: 2 }), scope))).url
-    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
+    sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
   })
   afterAll(async () => {
     await sdk.destroy()
@@ -115,7 +116,12 @@ describe.runIf(surfpool !== undefined)("a sweep on Surfpool", () => {
 
   beforeAll(async () => {
     node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 60 }), scope))
-    sdk = await init({ network: "solana-devnet", rpc: { nodes: [{ url: node.url }] }, quiet: true })
+    sdk = await init({
+      network: "solana-devnet",
+      rpc: { nodes: [{ url: node.url }] },
+      quiet: true,
+      ...nodeLimits
+    })
   })
   afterAll(async () => {
     await sdk?.destroy()
@@ -183,7 +189,7 @@ describe.runIf(emulator !== undefined)("a sweep on the emulator of TON", () => {
     const sandbox = await Effect.runPromise(
       Sandbox.make({ networks: [{ network: ID }] }).pipe(Scope.extend(scope))
     )
-    sdk = await init({ ...sandbox.config(ID), network: ID, quiet: true })
+    sdk = await init({ ...sandbox.config(ID), network: ID, quiet: true, ...nodeLimits })
     fund = (address, amount) => Effect.runPromise(sandbox.network(ID).fund(address, amount))
   })
   afterAll(async () => {

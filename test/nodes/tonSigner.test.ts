@@ -10,6 +10,7 @@ import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { findProgram } from "../../src/sandbox/nodes/binaries.js"
 import type { TonFrom } from "../../src/signers/Ton.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { deployJettons } from "./jettons.js"
 
 const isThere = findProgram("ton-sandbox") !== undefined
@@ -43,7 +44,7 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
     const sandbox = await Effect.runPromise(
       Sandbox.make({ networks: [{ network: ID }] }).pipe(Scope.extend(scope))
     )
-    sdk = await init({ ...sandbox.config(ID), network: ID, quiet: true })
+    sdk = await init({ ...sandbox.config(ID), network: ID, quiet: true, ...nodeLimits })
     fund = (address, amount) => Effect.runPromise(sandbox.network(ID).fund(address, amount))
   })
   afterAll(async () => {

@@ -16,6 +16,7 @@ import { listen } from "../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { requireBinary } from "./process.js"
 
 const litecoind = requireBinary("litecoind", "signers of Litecoin on a real node")
@@ -78,7 +79,12 @@ describe.runIf(litecoind !== undefined)("signers on Litecoin Core", () => {
   beforeAll(async () => {
     const started = await served(Litecoind.start({ command: litecoind ?? "", blockTime }), scope)
     node = started.node
-    sdk = await init({ network: "litecoin-testnet", rpc: { nodes: [{ url: started.url }] }, quiet: true })
+    sdk = await init({
+      network: "litecoin-testnet",
+      rpc: { nodes: [{ url: started.url }] },
+      quiet: true,
+      ...nodeLimits
+    })
   })
   afterAll(async () => {
     await sdk?.destroy()
@@ -231,7 +237,7 @@ describe.runIf(bcoin !== undefined)("signers with Dogecoin's rules on bcoin", ()
     index: number,
     use: (payments: Bitcoin.BitcoinSigner) => Effect.Effect<A, E, Doge>
   ): Promise<A> => {
-    const client = Doge.layer({ rpc: { nodes: [{ url }] }, quiet: true }).pipe(
+    const client = Doge.layer({ rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits }).pipe(
       Layer.provide(NodeHttpClient.layerUndici)
     )
     const payments = Bitcoin.layer(Payments, Doge, { mnemonic: Redacted.make(mnemonic), index, utxos })
@@ -310,7 +316,7 @@ describe.runIf(bcash !== undefined)("signers of Bitcoin Cash on bcash", () => {
     const started = await served(Bcoin.start({ program: "bcash", blockTime }), scope)
     node = started.node
     url = started.url
-    sdk = await init({ network: "bch-testnet", rpc: { nodes: [{ url }] }, quiet: true })
+    sdk = await init({ network: "bch-testnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
   })
   afterAll(async () => {
     await sdk?.destroy()

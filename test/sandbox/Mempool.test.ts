@@ -6,6 +6,7 @@ import * as Queue from "effect/Queue"
 import { init } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/Sandbox.js"
 import { decode } from "../../src/webhook.js"
+import { nodeLimits } from "../nodeLimits.js"
 
 /** Who is called: the calls in their order. */
 const receiver = Effect.gen(function* () {
@@ -37,7 +38,7 @@ describe("a subscription with mempool", () => {
       const sandbox = yield* Sandbox.make({ networks: [{ network }], blockTime: 100_000 })
       const { fund, height, mine } = sandbox.network(network)
       const sdk = yield* Effect.acquireRelease(
-        Effect.promise(() => init({ ...sandbox.config(network), apiKey: "key", quiet: true })),
+        Effect.promise(() => init({ ...sandbox.config(network), apiKey: "key", quiet: true, ...nodeLimits })),
         (each) => Effect.promise(() => each.destroy())
       )
       const { next, url } = yield* receiver

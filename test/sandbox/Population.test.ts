@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
+import { nodeLimits } from "../nodeLimits.js"
 
 const scope = Effect.runSync(Scope.make())
 let sandbox: Sandbox.SandboxService
@@ -13,7 +14,7 @@ let sdk: PromiseSdk<"ethereum-mainnet">
 beforeAll(async () => {
   const networks = [{ network: "ethereum-mainnet", nodes: 2, archive: 0 }, { network: "bitcoin-mainnet" }]
   sandbox = await Effect.runPromise(Scope.extend(Sandbox.make({ networks, populated: true }), scope))
-  sdk = await init({ ...sandbox.config("ethereum-mainnet"), apiKey: "key", quiet: true })
+  sdk = await init({ ...sandbox.config("ethereum-mainnet"), apiKey: "key", quiet: true, ...nodeLimits })
 })
 afterAll(async () => {
   await sdk.destroy()
@@ -76,7 +77,12 @@ describe("a populated sandbox", () => {
 
   it("has coins in different amounts on other chains", async () => {
     const { accounts } = sandbox.network("bitcoin-mainnet")
-    const bitcoin = await init({ ...sandbox.config("bitcoin-mainnet"), apiKey: "key", quiet: true })
+    const bitcoin = await init({
+      ...sandbox.config("bitcoin-mainnet"),
+      apiKey: "key",
+      quiet: true,
+      ...nodeLimits
+    })
     const amounts = await Promise.all(
       accounts.slice(1, 4).map(async ({ address }) => {
         const [row] = right(await bitcoin.address.getBalance({ addresses: [address] }))

@@ -9,6 +9,7 @@ import { init } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { findProgram } from "../../src/sandbox/nodes/binaries.js"
 import * as TonSandbox from "../../src/sandbox/nodes/TonSandbox.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { type Answered, answerProblems } from "../specs/answers.js"
 import { describe as digest } from "../specs/descriptions.js"
 
@@ -106,7 +107,7 @@ const fixture = Effect.gen(function* () {
   const { internal, TonClient, WalletContractV5R1 } = load<Ton>("@ton/ton")
   const network = sandbox.network(ID)
   const sdk = yield* Effect.acquireRelease(
-    Effect.promise(() => init({ ...sandbox.config(ID), network: ID, quiet: true })),
+    Effect.promise(() => init({ ...sandbox.config(ID), network: ID, quiet: true, ...nodeLimits })),
     (client) => Effect.promise(() => client[Symbol.asyncDispose]())
   )
   const url = String(network.urls[0])

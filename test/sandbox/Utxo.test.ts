@@ -31,6 +31,7 @@ import * as History from "../../src/sandbox/provider/History.js"
 import { SandboxError } from "../../src/sandbox/SandboxError.js"
 import * as Store from "../../src/sandbox/Store.js"
 import { netChangeOf } from "../../src/services/internal/utxoHistory.js"
+import { nodeLimits } from "../nodeLimits.js"
 import { requireBinary } from "../nodes/process.js"
 
 const take = <A, E>(result: Result<A, E>): A => {
@@ -152,7 +153,8 @@ const sdkOf = <N extends Network>(
     dataApi,
     rpc: { nodes: [{ url: node }] },
     provider: { baseUrl: url, nodeListUrl: url },
-    quiet: true
+    quiet: true,
+    ...nodeLimits
   })
 
 const Signed = Schema.Struct({ hex: Schema.String, complete: Schema.Boolean })

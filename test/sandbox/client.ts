@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Network } from "../../src/data/Network.js"
 import { init, type Result } from "../../src/promise.js"
 import type * as Sandbox from "../../src/sandbox/Sandbox.js"
+import { nodeLimits } from "../nodeLimits.js"
 
 /** The answer of a result; throws its error. */
 export const requireData = <A, E>(result: Result<A, E>): A => {
@@ -21,6 +22,8 @@ export const makeClient = <const N extends Network>(
   dataApi?: "auto" | "v4" | "legacy"
 ) =>
   Effect.acquireRelease(
-    Effect.promise(() => init({ ...sandbox.config(network), ...(dataApi === undefined ? {} : { dataApi }) })),
+    Effect.promise(() =>
+      init({ ...sandbox.config(network), ...nodeLimits, ...(dataApi === undefined ? {} : { dataApi }) })
+    ),
     (sdk) => Effect.promise(() => sdk.destroy())
   )

@@ -83,8 +83,7 @@ export const start = (options: AnvilOptions): Effect.Effect<AnvilNode, SandboxEr
         Effect.map(
           callJsonRpc(url, { method: "eth_chainId" }),
           (answer) => "result" in answer && Number(answer.result) === options.chainId
-        ),
-      timeoutMs: 10_000
+        )
     })
     return { ...node, chainId: options.chainId }
   })

@@ -102,8 +102,7 @@ export const start = (
         `--port=${port}`
       ],
       env: { NODE_BACKEND: "js", LODESTAR_PRESET: "minimal" },
-      ready: (url) => Effect.map(readHeadSlot(url), (slot) => slot > 0),
-      timeoutMs: 60_000
+      ready: (url) => Effect.map(readHeadSlot(url), (slot) => slot > 0)
     })
     const height = Effect.suspend(() => readHeadSlot(child.url))
     return {

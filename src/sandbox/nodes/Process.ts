@@ -19,8 +19,7 @@ import { SandboxError } from "../SandboxError.js"
 /**
  * The program to start. `args` get a free port of 127.0.0.1 and an empty folder. The folder is also its working
  * directory and home, and is removed when the process has ended. `ready` says whether the node answers at the url, and
- * its failure counts as no. A node that chooses its port itself yields its `url` once it has one. `timeoutMs` is 20
- * seconds by default.
+ * its failure counts as no. A node that chooses its port itself yields its `url` once it has one.
  *
  * @since 0.1.0
  * @category models
@@ -32,7 +31,6 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>
   readonly ready: (url: string) => Effect.Effect<boolean, SandboxError>
   readonly url?: (folder: string) => string | undefined
-  readonly timeoutMs?: number
 }
 
 /**
@@ -67,6 +65,9 @@ export interface ChainNode extends NodeProcess {
   readonly height: Effect.Effect<number, SandboxError>
   readonly mine: (blocks: number) => Effect.Effect<void, SandboxError>
 }
+
+/** The limit until a node that runs answers; one that ends fails at once. Nodes write their first files, on a disk that may be busy. */
+const START_TIMEOUT = "1 minute"
 
 /**
  * The node's parent, the guard. It kills the node as soon as its own stdin ends, and removes the folder. The kernel
@@ -290,7 +291,6 @@ const checkReady = (kept: ProgramState, running: RunningProcess): Effect.Effect<
 const launchProcess = (kept: ProgramState): Effect.Effect<void, SandboxError> =>
   Effect.gen(function* () {
     const { port, program } = kept
-    const within = program.timeoutMs ?? 20_000
     const exited = yield* Deferred.make<void>()
     const running = yield* Effect.suspend(() => {
       if (kept.isClosed) return makeStartError(kept, "its scope is closed")
@@ -311,9 +311,8 @@ const launchProcess = (kept: ProgramState): Effect.Effect<void, SandboxError> =>
       Effect.zipRight(Effect.suspend(() => (running.guard.exitCode === null ? Effect.void : Effect.never))),
       Effect.raceFirst(ended),
       Effect.timeoutFail({
-        duration: within,
-        onTimeout: () =>
-          makeStartError(kept, `no answer within ${within / 1_000} seconds. ${running.readOutput()}`)
+        duration: START_TIMEOUT,
+        onTimeout: () => makeStartError(kept, `no answer within a minute. ${running.readOutput()}`)
       })
     )
   }).pipe(

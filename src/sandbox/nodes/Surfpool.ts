@@ -88,7 +88,7 @@ const makeFaucet = (ask: ReturnType<typeof makeAsk>) => {
         Effect.delay("20 millis"),
         Effect.repeat({ until: (confirmed) => confirmed }),
         Effect.timeoutFail({
-          duration: "10 seconds",
+          duration: "1 minute",
           onTimeout: () =>
             new SandboxError({ reason: "chain", message: `${NAME} does not confirm ${signature}` })
         })
