@@ -127,7 +127,7 @@ const options = (given: CallOptionsShape) => Effect.provideService(CallOptions, 
 const traced = <X, E>(effect: Effect.Effect<X, E>, tracer: Tracer.Tracer) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(effect.pipe(Effect.withSpan("caller"), Effect.withTracer(tracer)))
-    for (let i = 0; i < 400 && fiber.unsafePoll() === null; i++) {
+    for (let i = 0; i < 150_000 && fiber.unsafePoll() === null; i++) {
       // services and families are loaded by promises, lists leave at the end of the turn
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
       yield* TestClock.adjust(i < 10 ? 0 : 50)

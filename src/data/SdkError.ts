@@ -720,6 +720,20 @@ export class FeeOverCap extends /*#__PURE__*/ Base("FeeOverCap")<FieldsOf<"FeeOv
 }
 
 /**
+ * The policy of a signer does not allow what it was asked to sign. `rule` is the rule that refuses it (`limit`, `recipient`, `contract`,
+ * `hours`, `confirmation`, `signing`, or one of your own), and `reason` says what it allows. Nothing was signed, and no key, device or
+ * wallet was asked.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PolicyDenied extends /*#__PURE__*/ Base("PolicyDenied")<FieldsOf<"PolicyDenied">> {
+  override get message(): string {
+    return `The policy of ${this.address} on ${this.network} does not allow it (${this.rule}): ${this.reason}`
+  }
+}
+
+/**
  * A sweep takes more of its gas account than `maxGas`, or a fee above it. `address` has the tokens, `gas` is the account that pays.
  * Both amounts are decimal strings in whole coins. Nothing was signed.
  *

@@ -426,6 +426,13 @@ export const FeeOverCap: ErrorSchema<"FeeOverCap"> = /*#__PURE__*/ makeErrorSche
   E.FeeOverCap,
   declarations.FeeOverCap
 )
+/** The schema of {@link E.PolicyDenied}. @since 0.1.0 @category schemas */
+export const PolicyDenied: ErrorSchema<"PolicyDenied"> = /*#__PURE__*/ makeErrorSchema(
+  "PolicyDenied",
+  E.PolicyDenied,
+  declarations.PolicyDenied
+)
+
 /** The schema of {@link E.GasOverCap}. @since 0.1.0 @category schemas */
 export const GasOverCap: ErrorSchema<"GasOverCap"> = /*#__PURE__*/ makeErrorSchema(
   "GasOverCap",
@@ -657,6 +664,7 @@ export const SweepIncomplete: ErrorSchema<"SweepIncomplete"> = /*#__PURE__*/ mak
   GasOverCap,
   MemoRequired,
   SigningFailed,
+  PolicyDenied,
   NonceTaken,
   BroadcastUnclear,
   WalletUnclear,
@@ -754,6 +762,7 @@ export const SdkError = /*#__PURE__*/ Schema.Union(
   InsufficientFunds,
   DustAmount,
   FeeOverCap,
+  PolicyDenied,
   GasOverCap,
   SweepIncomplete,
   MemoRequired,

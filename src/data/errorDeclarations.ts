@@ -231,6 +231,11 @@ export const FeeOverCap = {
   exit: "refused"
 } as const satisfies ErrorDeclaration
 
+export const PolicyDenied = {
+  fields: { network: "string", address: "string", rule: "string", reason: "string" },
+  exit: "refused"
+} as const satisfies ErrorDeclaration
+
 export const GasOverCap = {
   fields: { address: "string", gas: "string", needed: "string", cap: "string", asset: "string" },
   exit: "refused"
@@ -264,6 +269,7 @@ export const SweepIncomplete = {
         "GasOverCap",
         "MemoRequired",
         "SigningFailed",
+        "PolicyDenied",
         "NonceTaken",
         "BroadcastUnclear",
         "WalletUnclear",

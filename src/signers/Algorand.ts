@@ -144,26 +144,29 @@ export const make = (
     const account = yield* makeAccount(sdk, from)
     const { address } = account
     const context: SignerContext = { network, nodes, rpc, row, genesis, sdk, address }
-    return assembleSigner<AlgorandTransaction>({
-      network,
-      address,
-      sign: signOwnTransaction(context, account),
-      signMessage: (message) =>
-        Effect.map(
-          trySigning(() => sdk.signVerified(sdk.toMessageBytes(message), account.sign, address)),
-          base64Of
-        ),
-      readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
-      prepare: (payment) => prepare(context, payment),
-      broadcast: broadcastPayment(context, account),
-      rebroadcast: (out) =>
-        broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
-      waitForConfirmations: ({ hash, prepared }, confirmations) =>
-        pollUntilConfirmed(
-          hash,
-          { confirmations, pollingInterval: 2_000, timeout: 480_000 },
-          lookUpTransaction(rpc, hash, prepared.transaction),
-          neverFails
-        )
-    })
+    return assembleSigner<AlgorandTransaction>(
+      {
+        network,
+        address,
+        sign: signOwnTransaction(context, account),
+        signMessage: (message) =>
+          Effect.map(
+            trySigning(() => sdk.signVerified(sdk.toMessageBytes(message), account.sign, address)),
+            base64Of
+          ),
+        readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
+        prepare: (payment) => prepare(context, payment),
+        broadcast: broadcastPayment(context, account),
+        rebroadcast: (out) =>
+          broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
+        waitForConfirmations: ({ hash, prepared }, confirmations) =>
+          pollUntilConfirmed(
+            hash,
+            { confirmations, pollingInterval: 2_000, timeout: 480_000 },
+            lookUpTransaction(rpc, hash, prepared.transaction),
+            neverFails
+          )
+      },
+      from
+    )
   })

@@ -12,11 +12,11 @@ import type { SigningFailed } from "../data/SdkError.js"
 import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
 import { chainOf } from "./bitcoin/networks.js"
-import { prepare } from "./bitcoin/payments.js"
+import { isAsPreviewed, prepare } from "./bitcoin/payments.js"
 import { broadcastAndConfirm, hasTransaction, makeFindUtxos, type SignerContext } from "./bitcoin/reading.js"
 import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
 import type { BroadcastError } from "./broadcast.js"
-import type { Prepared, Sent, Signed, SignerError } from "./Signer.js"
+import type { Prepared, Sent, Signed, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
@@ -122,21 +122,25 @@ const rebroadcastPayment = (context: SignerContext, { prepared, ...signed }: Out
   )
 
 /** Makes the signer of an account. Its payments are made one after another, since each needs to know what the earlier ones have spent. */
-const makeSigner = (context: SignerContext): BitcoinSigner => {
+const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
   const { account, rpc, scure } = context
   const { address, network } = account
   return {
-    ...assembleSigner<BitcoinTransaction>({
-      network,
-      address,
-      sign: (transaction) => signTransaction(context, transaction),
-      signMessage: (message) => trySigning(() => scure.signMessage(message, account)),
-      prepare: (payment) => prepare(context, payment),
-      broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
-      rebroadcast: (out) => rebroadcastPayment(context, out),
-      waitForConfirmations: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
-      runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
-    }),
+    ...assembleSigner<BitcoinTransaction>(
+      {
+        network,
+        address,
+        sign: (transaction) => signTransaction(context, transaction),
+        signMessage: (message) => trySigning(() => scure.signMessage(message, account)),
+        prepare: (payment) => prepare(context, payment),
+        isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
+        broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
+        rebroadcast: (out) => rebroadcastPayment(context, out),
+        waitForConfirmations: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
+        runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
+      },
+      own
+    ),
     publicKey: bytesToHex(account.publicKey)
   }
 }
@@ -167,5 +171,5 @@ export const make = (
         "signer",
         "a client without the data API needs utxos, which finds unspent outputs"
       )
-    return makeSigner({ scure, row, nodes, rpc, account, coins: Coins.make(), findUtxos })
+    return makeSigner({ scure, row, nodes, rpc, account, coins: Coins.make(), findUtxos }, from)
   })

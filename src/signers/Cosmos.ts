@@ -256,21 +256,26 @@ export const make = (
     const { publicKey } = account
     const address = curve.addressOf(publicKey, chain.prefix)
     const context: SignerContext = { network, nodes, rpc, row, chain, protobuf, address, publicKey }
-    return assembleSigner<CosmosTransaction>({
-      network,
-      address,
-      sign: signOwnTransaction(context, curve, account),
-      signMessage: (message) =>
-        Effect.map(
-          trySigning(() => curve.signVerified(curve.hashMessage(message, address), account.sign, publicKey)),
-          base64Of
-        ),
-      readTerms: ({ amount, denom, fee, from, to }) => {
-        const token = denom === chain.denom ? undefined : denom
-        return { amount, fee, from, to, token }
+    return assembleSigner<CosmosTransaction>(
+      {
+        network,
+        address,
+        sign: signOwnTransaction(context, curve, account),
+        signMessage: (message) =>
+          Effect.map(
+            trySigning(() =>
+              curve.signVerified(curve.hashMessage(message, address), account.sign, publicKey)
+            ),
+            base64Of
+          ),
+        readTerms: ({ amount, denom, fee, from, to }) => {
+          const token = denom === chain.denom ? undefined : denom
+          return { amount, fee, from, to, token }
+        },
+        prepare: (payment) => prepare(context, payment),
+        ...makeBroadcastParts(context, curve, account),
+        waitForConfirmations: makeWait(context)
       },
-      prepare: (payment) => prepare(context, payment),
-      ...makeBroadcastParts(context, curve, account),
-      waitForConfirmations: makeWait(context)
-    })
+      from
+    )
   })

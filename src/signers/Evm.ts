@@ -29,8 +29,14 @@ import { makeNonceSource } from "./evm/reading.js"
 import { makePrepareReplacement } from "./evm/replacements.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction } from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
-import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
-import { assembleSigner, type Outbound, type SignerDefinition, toSent } from "./SignerDefinition.js"
+import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
+import {
+  assembleSigner,
+  authorizeBy,
+  type Outbound,
+  type SignerDefinition,
+  toSent
+} from "./SignerDefinition.js"
 import {
   catchMalformedAnswer,
   checkBytes,
@@ -167,7 +173,12 @@ const requireChain =
         )
 
 /** Makes the signer of an account. */
-const makeSigner = (context: SignerContext, account: Account, ox: OxModule): EvmSigner => {
+const makeSigner = (
+  context: SignerContext,
+  account: Account,
+  ox: OxModule,
+  { policy }: WithPolicy
+): EvmSigner => {
   const { address, network } = context
   const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
     Effect.map(
@@ -184,21 +195,28 @@ const makeSigner = (context: SignerContext, account: Account, ox: OxModule): Evm
     value: 0n,
     gas: 21_000n
   }))
-  const signer = assembleSigner<EvmTransaction>({
-    network,
-    address,
-    sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
-    signMessage: (message) => trySigning(() => account.signMessage(message)),
-    prepare: (payment) => prepare(context, payment),
-    isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
-    findProblem: ({ data, to }) =>
-      findProblem(() => [
-        data === undefined || hexBytes(data, "data"),
-        to === undefined || hexBytes(to, "to", 20)
-      ]),
-    ...makeBroadcastOperations(context, account, nonces),
-    waitForConfirmations: makeWait(context, nonces)
-  })
+  const signer = assembleSigner<EvmTransaction>(
+    {
+      network,
+      address,
+      sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
+      signMessage: (message) => trySigning(() => account.signMessage(message)),
+      prepare: (payment) => prepare(context, payment),
+      isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
+      readCall: ({ data, to }) =>
+        data === undefined && to !== undefined
+          ? undefined
+          : { contract: to, method: (data ?? "0x").slice(0, 10).toLowerCase() },
+      findProblem: ({ data, to }) =>
+        findProblem(() => [
+          data === undefined || hexBytes(data, "data"),
+          to === undefined || hexBytes(to, "to", 20)
+        ]),
+      ...makeBroadcastOperations(context, account, nonces),
+      waitForConfirmations: makeWait(context, nonces)
+    },
+    { policy }
+  )
   const prepareOwn: EvmSigner["prepareTransaction"] = (request) =>
     catchMalformedAnswer(prepareTransaction(context, request))
   const submitWhenPrepared = <E>(
@@ -214,7 +232,11 @@ const makeSigner = (context: SignerContext, account: Account, ox: OxModule): Evm
         (checked) =>
           onChain(
             checked.domain?.chainId,
-            trySigning(() => account.signTypedData(checked))
+            authorizeBy(
+              policy,
+              { network, address, kind: "typedData", data: checked },
+              trySigning(() => account.signTypedData(checked))
+            )
           )
       ),
     prepareSpeedUp,
@@ -249,6 +271,7 @@ export const make = (client: EvmClient, from: OnThisEffect<EvmFrom>): Effect.Eff
     return makeSigner(
       { network, nodes, rpc, row, chainId, address: account.address, own: { next: 0 } },
       account,
-      ox
+      ox,
+      from
     )
   })

@@ -17,6 +17,7 @@ import type {
   MissingPeer,
   NonceTaken,
   NoQuorum,
+  PolicyDenied,
   RpcCallError,
   SigningFailed,
   TransactionDropped,
@@ -97,6 +98,55 @@ export type Memo =
  * @category models
  */
 export type Speed = "slow" | "normal" | "fast" | { readonly percentile: number }
+
+/**
+ * What a signer is asked to sign. A `payment` has its preview, and the contract that it calls, if it calls one: `method` is the first four
+ * bytes of the call (hexadecimal with 0x), and a `contract` that is undefined is a new one. A `transaction` is one without a preview.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PolicyRequest = { readonly network: string; readonly address: string } & (
+  | { readonly kind: "payment"; readonly prepared: Prepared<unknown>; readonly call?: ContractCall }
+  | { readonly kind: "transaction"; readonly transaction: unknown }
+  | { readonly kind: "message"; readonly message: string | Uint8Array }
+  | { readonly kind: "typedData"; readonly data: unknown }
+)
+
+/**
+ * A call of a contract. `method` is the first four bytes of its data, as hexadecimal with 0x; empty data has none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ContractCall {
+  readonly contract: string | undefined
+  readonly method: string
+}
+
+/**
+ * What a signer consults before a key, a device or a wallet is asked: see `effect-chains/signers/policy`. `authorize` runs `signing` if
+ * the policy allows the request, and fails with `PolicyDenied` otherwise. The same bytes are sent again without it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Policy {
+  readonly authorize: <A, E>(
+    request: PolicyRequest,
+    signing: Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | PolicyDenied>
+}
+
+/**
+ * The policy of a signer, beside what it is made from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WithPolicy {
+  readonly policy?: Policy | undefined
+}
 
 /**
  * A payment. `amount` is a decimal string in whole coins or tokens, or a bigint in the smallest unit. `"all"` sends all that the account can
@@ -253,6 +303,7 @@ export type PrepareError =
 export type SubmitError =
   | ReadError
   | SigningFailed
+  | PolicyDenied
   | NonceTaken
   | BroadcastUnclear
   | WalletUnclear
@@ -282,11 +333,11 @@ export interface Signer<in out Tx> {
   readonly network: string
   readonly address: string
   /** Signs a transaction, without sending it. */
-  readonly sign: (transaction: Tx) => Effect.Effect<Signed, SigningFailed | ReadError>
+  readonly sign: (transaction: Tx) => Effect.Effect<Signed, SigningFailed | PolicyDenied | ReadError>
   /** Signs a message in the chain's own format, which cannot be mistaken for a transaction. */
   readonly signMessage: (
     message: string | Uint8Array
-  ) => Effect.Effect<string, SigningFailed | InvalidArgument>
+  ) => Effect.Effect<string, SigningFailed | PolicyDenied | InvalidArgument>
   /** The preview of a payment. Nothing is signed. */
   readonly prepare: (payment: Payment) => Effect.Effect<Prepared<Tx>, PrepareError>
   /**

@@ -8,9 +8,22 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { leftOf } from "../data/eitherValues.js"
-import { BroadcastUnclear } from "../data/SdkError.js"
+import { BroadcastUnclear, type PolicyDenied } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import type { Outgoing, Payment, Prepared, SendOptions, Sent, Signed, Signer, SubmitError } from "./Signer.js"
+import type {
+  ContractCall,
+  Outgoing,
+  Payment,
+  Policy,
+  PolicyRequest,
+  Prepared,
+  SendOptions,
+  Sent,
+  Signed,
+  Signer,
+  SubmitError,
+  WithPolicy
+} from "./Signer.js"
 import { catchMalformedAnswer, invalidArgument, speedProblem } from "./signerChecks.js"
 
 /**
@@ -75,6 +88,8 @@ export interface SignerDefinition<in out Tx>
   readonly runExclusive?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly readTerms?: (transaction: Tx) => PaymentTerms
   readonly isAsPreviewed?: (prepared: Prepared<Tx>) => boolean
+  /** The contract that a transaction calls, if it calls one. */
+  readonly readCall?: (transaction: Tx) => ContractCall | undefined
   /** Why a transaction cannot be encoded, if it cannot: its bytes are invalid. */
   readonly findProblem?: (transaction: Tx) => string | undefined
 }
@@ -149,7 +164,10 @@ const canStillArrive = (exit: Exit.Exit<unknown, SubmitError>): boolean => {
 /**
  * Broadcasts each payment once. A payment with an unclear outcome is broadcast again as the same bytes, and is not signed a second time.
  */
-const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
+const makeOutbox = <Tx>(
+  { broadcast, rebroadcast }: Pick<SignerDefinition<Tx>, "broadcast" | "rebroadcast">,
+  authorize: (prepared: Prepared<Tx>, signing: ReturnType<typeof broadcast>) => ReturnType<typeof broadcast>
+) => {
   /** By their hashes, with the transactions that they were made of. */
   const unclear = new Map<string, { readonly by: Tx; readonly out: Outbound<Tx> }>()
   const rememberUnclear = (by: Tx, out: Outbound<Tx>): void => {
@@ -163,9 +181,12 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
   const sendFirst = (prepared: Prepared<Tx>): Effect.Effect<Accepted<Tx>, SubmitError> =>
     Effect.suspend(() => {
       let out: Outbound<Tx> | undefined
-      const sendOnce = broadcast(prepared, (outbound) => {
-        out = outbound
-      })
+      const sendOnce = authorize(
+        prepared,
+        broadcast(prepared, (outbound) => {
+          out = outbound
+        })
+      )
       return Effect.onExit(sendOnce, (exit) =>
         Effect.sync(() => {
           if (out !== undefined && canStillArrive(exit)) rememberUnclear(prepared.transaction, out)
@@ -197,22 +218,43 @@ const makeOutbox = <Tx>({ broadcast, rebroadcast }: SignerDefinition<Tx>) => {
 }
 
 /**
+ * Runs what signs if the policy of a signer allows it.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const authorizeBy = <A, E>(
+  policy: Policy | undefined,
+  request: PolicyRequest,
+  signing: Effect.Effect<A, E>
+): Effect.Effect<A, E | PolicyDenied> => (policy === undefined ? signing : policy.authorize(request, signing))
+
+/**
  * Makes a signer from its definition. It refuses previews for another account or network, and transactions that differ from their
- * preview.
+ * preview. What it signs, its policy has allowed before.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>): Signer<Tx> => {
+export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }: WithPolicy): Signer<Tx> => {
   const {
     address,
     network,
+    readCall,
     sign,
     signMessage,
     runExclusive = (effect) => effect,
     waitForConfirmations
   } = definition
-  const { findPrepared, broadcastOnce } = makeOutbox(definition)
+  const account = { network, address }
+  const { findPrepared, broadcastOnce } = makeOutbox(definition, (prepared, signing) => {
+    const call = readCall?.(prepared.transaction)
+    return authorizeBy(
+      policy,
+      { ...account, kind: "payment", prepared, ...(call === undefined ? {} : { call }) },
+      signing
+    )
+  })
   const prepare = (payment: Payment) =>
     catchMalformedAnswer(
       Effect.suspend(() => {
@@ -242,11 +284,13 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>): Signer<Tx>
     address,
     sign: (transaction) => {
       const problem = findForeignTransaction(definition, transaction)
-      return problem === undefined ? sign(transaction) : Effect.fail(invalidArgument("sign", problem))
+      return problem === undefined
+        ? authorizeBy(policy, { ...account, kind: "transaction", transaction }, sign(transaction))
+        : Effect.fail(invalidArgument("sign", problem))
     },
     signMessage: (message) =>
       isMessage(message)
-        ? signMessage(message)
+        ? authorizeBy(policy, { ...account, kind: "message", message }, signMessage(message))
         : Effect.fail(invalidArgument("signMessage", "a message must be text or a Uint8Array")),
     prepare: (payment) =>
       isRecord(payment)

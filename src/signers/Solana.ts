@@ -185,20 +185,23 @@ export const make = (
       address,
       coin: { asset: symbol, decimals }
     }
-    return assembleSigner<SolanaTransaction>({
-      network,
-      address,
-      sign: (transaction) =>
-        Effect.flatMap(compileTransaction(context, transaction), (compiled) =>
-          signCompiled(context, account, compiled)
-        ),
-      signMessage: makeSignMessage(context, account),
-      readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
-      findProblem: ({ computeUnitLimit, computeUnitPrice }) =>
-        computeBudgetProblem(computeUnitLimit, computeUnitPrice),
-      isAsPreviewed,
-      prepare: (payment) => prepare(context, payment),
-      ...makeBroadcastParts(context, account),
-      waitForConfirmations: makeWait(context)
-    })
+    return assembleSigner<SolanaTransaction>(
+      {
+        network,
+        address,
+        sign: (transaction) =>
+          Effect.flatMap(compileTransaction(context, transaction), (compiled) =>
+            signCompiled(context, account, compiled)
+          ),
+        signMessage: makeSignMessage(context, account),
+        readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
+        findProblem: ({ computeUnitLimit, computeUnitPrice }) =>
+          computeBudgetProblem(computeUnitLimit, computeUnitPrice),
+        isAsPreviewed,
+        prepare: (payment) => prepare(context, payment),
+        ...makeBroadcastParts(context, account),
+        waitForConfirmations: makeWait(context)
+      },
+      from
+    )
   })

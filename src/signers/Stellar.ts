@@ -9,7 +9,7 @@ import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { TransactionFailed } from "../data/SdkError.js"
-import type { ReadError, Signed, SignerError } from "./Signer.js"
+import type { ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
@@ -98,25 +98,28 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, { from, sequence }: Comp
   }
 }
 
-const makeSigner = (own: OwnAccount): StellarSigner => {
+const makeSigner = (own: OwnAccount, given: WithPolicy): StellarSigner => {
   const { account, address, base, network, passphrase, rpc } = own
-  return assembleSigner<StellarTransaction>({
-    network,
-    address,
-    ...makeSequencedOperations<StellarTransaction, CompleteTransaction>({
+  return assembleSigner<StellarTransaction>(
+    {
+      network,
       address,
-      isComplete: isComplete,
-      completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
-      signTransaction: (transaction) =>
-        trySigning(() => base.signTransaction(account, transaction, passphrase)),
-      makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
-      waitForConfirmations: (hash, transaction, confirmations) =>
-        waitForConfirmations(rpc, hash, transaction, confirmations)
-    }),
-    signMessage: (message) => trySigning(() => base.signMessage(account, message)),
-    readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
-    prepare: (payment) => prepare(own, payment)
-  })
+      ...makeSequencedOperations<StellarTransaction, CompleteTransaction>({
+        address,
+        isComplete: isComplete,
+        completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
+        signTransaction: (transaction) =>
+          trySigning(() => base.signTransaction(account, transaction, passphrase)),
+        makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
+        waitForConfirmations: (hash, transaction, confirmations) =>
+          waitForConfirmations(rpc, hash, transaction, confirmations)
+      }),
+      signMessage: (message) => trySigning(() => base.signMessage(account, message)),
+      readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
+      prepare: (payment) => prepare(own, payment)
+    },
+    given
+  )
 }
 
 /**
@@ -137,5 +140,5 @@ export const make = (
     if (passphrase === undefined) return yield* invalidArgument("signer", `${network} has no signer yet`)
     const base = yield* loadPeer("@stellar/stellar-base @noble/curves", () => import("./stellar/base.js"))
     const account = yield* makeAccount(base, from)
-    return makeSigner({ network, nodes, rpc, row, base, account, passphrase, address: account.address })
+    return makeSigner({ network, nodes, rpc, row, base, account, passphrase, address: account.address }, from)
   })

@@ -11,7 +11,7 @@ import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import { InvalidKey, NonceTaken } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import type { FromMnemonic, Signed, SignerError } from "./Signer.js"
+import type { FromMnemonic, Signed, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner, type SignerDefinition, toSent } from "./SignerDefinition.js"
 import { invalidKey, loadNetworkRow, missingKeySource, reveal, trySigning } from "./signerChecks.js"
 import { encodeWithPrefix } from "./tezos/address.js"
@@ -137,26 +137,29 @@ const makeBroadcastParts = (
   rebroadcast: (out) => broadcastOperation(context, out.prepared.transaction, out, true)
 })
 
-const makeSigner = (context: SignerContext, curve: CurveModule): TezosSigner => {
+const makeSigner = (context: SignerContext, curve: CurveModule, own: WithPolicy): TezosSigner => {
   const { account, network } = context
-  const own = makeLane(context)
+  const lane = makeLane(context)
   return {
-    ...assembleSigner<TezosTransaction>({
-      network,
-      address: account.address,
-      sign: (transaction) => signTransaction(context, curve, transaction),
-      signMessage: (message) =>
-        Effect.map(
-          trySigning(() => account.signHash(curve.computeHash(packMessage(message)))),
-          account.formatSignature
-        ),
-      // the preview's fee is higher: it includes what is burnt
-      readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
-      prepare: (payment) => Effect.zipRight(own.free, prepare(context, payment)),
-      ...makeBroadcastParts(context, curve, own),
-      waitForConfirmations: (sent, confirmations) => waitForConfirmations(context, sent, confirmations),
-      runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
-    }),
+    ...assembleSigner<TezosTransaction>(
+      {
+        network,
+        address: account.address,
+        sign: (transaction) => signTransaction(context, curve, transaction),
+        signMessage: (message) =>
+          Effect.map(
+            trySigning(() => account.signHash(curve.computeHash(packMessage(message)))),
+            account.formatSignature
+          ),
+        // the preview's fee is higher: it includes what is burnt
+        readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
+        prepare: (payment) => Effect.zipRight(lane.free, prepare(context, payment)),
+        ...makeBroadcastParts(context, curve, lane),
+        waitForConfirmations: (sent, confirmations) => waitForConfirmations(context, sent, confirmations),
+        runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
+      },
+      own
+    ),
     publicKey: account.publicKey
   }
 }
@@ -191,6 +194,7 @@ export const make = (
     }
     return makeSigner(
       { network, nodes, rpc, row, account, forge: forgeOperation, readDetails: readDetailsOnce },
-      curve
+      curve,
+      from
     )
   })

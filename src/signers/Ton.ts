@@ -9,7 +9,7 @@ import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
-import type { Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
+import type { Prepared, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
 import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { makeKey } from "./ton/accounts.js"
@@ -82,33 +82,36 @@ const orderOf = ({ prepared: { transaction } }: SentPayment): WalletOrder => {
 }
 
 /** A signer of a wallet. Its payments are made one after another: each has the number that follows. */
-const makeSigner = (account: SignerContext, key: WalletKey): TonSigner => {
+const makeSigner = (account: SignerContext, key: WalletKey, own: WithPolicy): TonSigner => {
   const { address, contract, network } = account
   return {
-    ...assembleSigner<TonTransaction>({
-      network,
-      address,
-      sign: (transaction) =>
-        Effect.flatMap(waitForLastOrder(account), (state) =>
-          Effect.map(signTransaction(account, key, transaction, state), ({ hash, raw }) => ({ hash, raw }))
-        ),
-      signMessage: (message) =>
-        Effect.flatMap(nowSeconds, (timestamp) =>
-          trySigning(() =>
-            signMessage(message, { address: contract.raw, timestamp }, (hash) =>
-              account.cells.signVerified(hash, key)
+    ...assembleSigner<TonTransaction>(
+      {
+        network,
+        address,
+        sign: (transaction) =>
+          Effect.flatMap(waitForLastOrder(account), (state) =>
+            Effect.map(signTransaction(account, key, transaction, state), ({ hash, raw }) => ({ hash, raw }))
+          ),
+        signMessage: (message) =>
+          Effect.flatMap(nowSeconds, (timestamp) =>
+            trySigning(() =>
+              signMessage(message, { address: contract.raw, timestamp }, (hash) =>
+                account.cells.signVerified(hash, key)
+              )
             )
-          )
-        ),
-      // its fee is what the chain takes
-      readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.master }),
-      prepare: (payment) => prepare(account, payment),
-      broadcast: (prepared, beforeBroadcast) => broadcastPayment(account, key, prepared, beforeBroadcast),
-      rebroadcast: (out) => broadcastMessage(account, out, orderOf(out), true),
-      waitForConfirmations: (sent, confirmations) =>
-        waitForConfirmations(account, sent.hash, orderOf(sent), confirmations),
-      runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
-    }),
+          ),
+        // its fee is what the chain takes
+        readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.master }),
+        prepare: (payment) => prepare(account, payment),
+        broadcast: (prepared, beforeBroadcast) => broadcastPayment(account, key, prepared, beforeBroadcast),
+        rebroadcast: (out) => broadcastMessage(account, out, orderOf(out), true),
+        waitForConfirmations: (sent, confirmations) =>
+          waitForConfirmations(account, sent.hash, orderOf(sent), confirmations),
+        runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
+      },
+      own
+    ),
     publicKey: bytesToHex(key.publicKey)
   }
 }
@@ -141,5 +144,5 @@ export const make = (client: TonClient, from: OnThisEffect<TonFrom>): Effect.Eff
       coin: { asset: symbol, decimals },
       last: { order: undefined }
     }
-    return makeSigner(account, key)
+    return makeSigner(account, key, from)
   })

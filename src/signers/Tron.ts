@@ -16,7 +16,7 @@ import { InvalidKey, type SigningFailed, TransactionDropped } from "../data/SdkE
 import { isRecord } from "../data/untrusted.js"
 import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
 import { withAgreement } from "./evidence.js"
-import type { FromMnemonic, ReadError, Signed, SignerError, SubmitError } from "./Signer.js"
+import type { FromMnemonic, ReadError, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
 import { assembleSigner, toSent } from "./SignerDefinition.js"
 import {
   catchMalformedAnswer,
@@ -217,37 +217,44 @@ const waitForConfirmations = (
     checkOutcome
   )
 
-const makeSigner = (context: SignerContext, key: KeyWithCurve): TronSigner => {
+const makeSigner = (context: SignerContext, key: KeyWithCurve, own: WithPolicy): TronSigner => {
   const { account, curve } = key
   const { address, network, rpc } = context
   const tellApart = makeMakeUnique()
-  const signer = assembleSigner<TronTransaction>({
-    network,
-    address,
-    sign: (transaction) =>
-      Effect.map(signTransaction(context, key, transaction), ({ hash, raw }) => ({ hash, raw })),
-    signMessage: (message) =>
-      Effect.map(
-        trySigning(() => curve.signVerified(curve.hashMessage(message), account.sign, address)),
-        (signature) => `0x${bytesToHex(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
-      ),
-    // its fee is what the chain takes
-    readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
-    prepare: (payment) => prepare(context, payment),
-    isAsPreviewed,
-    findProblem: ({ data }) => (data === undefined ? undefined : findProblem(() => hex()(data, "data", []))),
-    broadcast: (prepared, beforeBroadcast) =>
-      Effect.flatMap(
-        signTransaction(context, key, prepared.transaction, tellApart),
-        ({ transaction, ...made }) => {
-          const out = { ...made, prepared: { ...prepared, transaction } }
-          beforeBroadcast(out)
-          return Effect.as(broadcastTransaction(makeBroadcaster(context, transaction), made), toSent(out))
-        }
-      ),
-    rebroadcast: (out) => broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
-    waitForConfirmations: ({ hash }, confirmations) => waitForConfirmations(rpc, hash, confirmations)
-  })
+  const signer = assembleSigner<TronTransaction>(
+    {
+      network,
+      address,
+      sign: (transaction) =>
+        Effect.map(signTransaction(context, key, transaction), ({ hash, raw }) => ({ hash, raw })),
+      signMessage: (message) =>
+        Effect.map(
+          trySigning(() => curve.signVerified(curve.hashMessage(message), account.sign, address)),
+          (signature) => `0x${bytesToHex(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
+        ),
+      // its fee is what the chain takes
+      readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
+      prepare: (payment) => prepare(context, payment),
+      isAsPreviewed,
+      readCall: ({ data, to }) =>
+        data === undefined ? undefined : { contract: to, method: `0x${data.slice(0, 8).toLowerCase()}` },
+      findProblem: ({ data }) =>
+        data === undefined ? undefined : findProblem(() => hex()(data, "data", [])),
+      broadcast: (prepared, beforeBroadcast) =>
+        Effect.flatMap(
+          signTransaction(context, key, prepared.transaction, tellApart),
+          ({ transaction, ...made }) => {
+            const out = { ...made, prepared: { ...prepared, transaction } }
+            beforeBroadcast(out)
+            return Effect.as(broadcastTransaction(makeBroadcaster(context, transaction), made), toSent(out))
+          }
+        ),
+      rebroadcast: (out) =>
+        broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
+      waitForConfirmations: ({ hash }, confirmations) => waitForConfirmations(rpc, hash, confirmations)
+    },
+    own
+  )
   return {
     ...signer,
     prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(context, request)),
@@ -274,5 +281,5 @@ export const make = (
     const row: NetworkRow = yield* loadNetworkRow(network, ["tron"])
     const curve = yield* loadPeer("@noble/curves", () => import("./tron/curve.js"))
     const account = yield* makeAccount(curve, from)
-    return makeSigner({ network, nodes, rpc, row, address: account.address }, { account, curve })
+    return makeSigner({ network, nodes, rpc, row, address: account.address }, { account, curve }, from)
   })

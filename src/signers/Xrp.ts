@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
-import type { ReadError, Signed, SignerError } from "./Signer.js"
+import type { ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
@@ -76,30 +76,33 @@ const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: CompleteTra
   }
 }
 
-const makeSigner = (own: OwnAccount): XrpSigner => {
+const makeSigner = (own: OwnAccount, given: WithPolicy): XrpSigner => {
   const { account, address, network, ripple, row, rpc } = own
   const networkId = row.xrp?.networkId ?? 0
   return {
-    ...assembleSigner<XrpTransaction>({
-      network,
-      address,
-      ...makeSequencedOperations<XrpTransaction, CompleteTransaction>({
+    ...assembleSigner<XrpTransaction>(
+      {
+        network,
         address,
-        isComplete: isComplete,
-        completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
-        signTransaction: (transaction) =>
-          trySigning(() => ripple.signTransaction(account, transaction, networkId)),
-        makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
-        waitForConfirmations: (hash, transaction, confirmations) =>
-          waitForConfirmations(rpc, hash, transaction, confirmations)
-      }),
-      signMessage: (message) => trySigning(() => ripple.signMessage(account, message)),
-      readTerms: ({ amount, fee, from, most, to, token }) => ({
-        ...{ amount, fee, from, to, token },
-        ...(token === undefined && most === undefined ? {} : { spent: formatUnits(most ?? amount) })
-      }),
-      prepare: (payment) => prepare(own, payment)
-    }),
+        ...makeSequencedOperations<XrpTransaction, CompleteTransaction>({
+          address,
+          isComplete: isComplete,
+          completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
+          signTransaction: (transaction) =>
+            trySigning(() => ripple.signTransaction(account, transaction, networkId)),
+          makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
+          waitForConfirmations: (hash, transaction, confirmations) =>
+            waitForConfirmations(rpc, hash, transaction, confirmations)
+        }),
+        signMessage: (message) => trySigning(() => ripple.signMessage(account, message)),
+        readTerms: ({ amount, fee, from, most, to, token }) => ({
+          ...{ amount, fee, from, to, token },
+          ...(token === undefined && most === undefined ? {} : { spent: formatUnits(most ?? amount) })
+        }),
+        prepare: (payment) => prepare(own, payment)
+      },
+      given
+    ),
     publicKey: account.publicKey
   }
 }
@@ -120,14 +123,17 @@ export const make = (client: XrpClient, from: OnThisEffect<XrpFrom>): Effect.Eff
       () => import("./xrp/ripple.js")
     )
     const account = yield* makeAccount(ripple, from)
-    return makeSigner({
-      network,
-      nodes,
-      rpc,
-      row,
-      ripple,
-      account,
-      address: account.address,
-      key: account.key
-    })
+    return makeSigner(
+      {
+        network,
+        nodes,
+        rpc,
+        row,
+        ripple,
+        account,
+        address: account.address,
+        key: account.key
+      },
+      from
+    )
   })

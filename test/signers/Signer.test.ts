@@ -27,23 +27,26 @@ const prepared: Prepared<Transaction> = {
 /** A signer that writes down what it signs and hands over. */
 const setUp = (hasFee = true, more: Partial<SignerDefinition<Transaction>> = {}) => {
   const done: Array<string> = []
-  const signer: Signer<Transaction> = assembleSigner<Transaction>({
-    network: "tron-mainnet",
-    address: "me",
-    sign: () => Effect.sync(() => ({ raw: "", hash: String(done.push("signed")) })),
-    signMessage: () => Effect.succeed(""),
-    readTerms: ({ amount, fee, from, to, token }) => ({
-      amount,
-      from,
-      to,
-      token,
-      ...(hasFee ? { fee } : {})
-    }),
-    prepare: () => Effect.sync(() => void done.push("prepared")).pipe(Effect.as(prepared)),
-    broadcast: () => Effect.sync(() => void done.push("handed")).pipe(Effect.as({ hash: "0x", prepared })),
-    waitForConfirmations: (_, confirmations) => Effect.sync(() => done.push(`waited for ${confirmations}`)),
-    ...more
-  })
+  const signer: Signer<Transaction> = assembleSigner<Transaction>(
+    {
+      network: "tron-mainnet",
+      address: "me",
+      sign: () => Effect.sync(() => ({ raw: "", hash: String(done.push("signed")) })),
+      signMessage: () => Effect.succeed(""),
+      readTerms: ({ amount, fee, from, to, token }) => ({
+        amount,
+        from,
+        to,
+        token,
+        ...(hasFee ? { fee } : {})
+      }),
+      prepare: () => Effect.sync(() => void done.push("prepared")).pipe(Effect.as(prepared)),
+      broadcast: () => Effect.sync(() => void done.push("handed")).pipe(Effect.as({ hash: "0x", prepared })),
+      waitForConfirmations: (_, confirmations) => Effect.sync(() => done.push(`waited for ${confirmations}`)),
+      ...more
+    },
+    {}
+  )
   return { done, signer }
 }
 

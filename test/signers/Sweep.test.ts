@@ -60,67 +60,74 @@ const makeChain = (network: Network = "tron-mainnet") => {
     return has(chain.staleCoins, address)
   }
   const account = (address: string, on: Network = network): Signer<Transaction> =>
-    assembleSigner<Transaction>({
-      network: on,
-      address,
-      sign: () => Effect.die("nobody signs without sending"),
-      signMessage: () => Effect.die("nobody signs a message"),
-      prepare: (payment) =>
-        Effect.gen(function* () {
-          chain.done.push(`${address} prepares`)
-          yield* chain.before("prepare")
-          const failed = chain.failPrepare(address, payment)
-          if (failed !== undefined) return yield* Effect.fail(failed)
-          const coin = { address, asset: "TRX", decimals }
-          const asset =
-            payment.token === undefined ? coin : { ...coin, asset: "GOLD", token: payment.token, decimals: 2 }
-          const held = payment.token === undefined ? readCoins(address) : has(tokens, address)
-          const fixed = yield* toFixedAmount(payment.amount, asset.decimals, asset.asset)
-          const amount = fixed ?? (yield* sweepableAmount(held, 0n, asset))
-          if (payment.token !== undefined) yield* checkBalance(amount, held, asset)
-          const fee = payment.token === undefined ? chain.coinFee : chain.tokenFee
-          yield* checkFeeCap(fee, payment.maxFee, coin, 10n ** 18n)
-          yield* checkBalance(payment.token === undefined ? amount + fee : fee, readCoins(address), coin)
-          const prepared: Prepared<Transaction> = {
-            network: on,
-            from: address,
-            to: payment.to,
-            ...(payment.token === undefined ? {} : { token: payment.token }),
-            amount,
-            fee,
-            outgoing: [],
-            warnings: [],
-            transaction: {
+    assembleSigner<Transaction>(
+      {
+        network: on,
+        address,
+        sign: () => Effect.die("nobody signs without sending"),
+        signMessage: () => Effect.die("nobody signs a message"),
+        prepare: (payment) =>
+          Effect.gen(function* () {
+            chain.done.push(`${address} prepares`)
+            yield* chain.before("prepare")
+            const failed = chain.failPrepare(address, payment)
+            if (failed !== undefined) return yield* Effect.fail(failed)
+            const coin = { address, asset: "TRX", decimals }
+            const asset =
+              payment.token === undefined
+                ? coin
+                : { ...coin, asset: "GOLD", token: payment.token, decimals: 2 }
+            const held = payment.token === undefined ? readCoins(address) : has(tokens, address)
+            const fixed = yield* toFixedAmount(payment.amount, asset.decimals, asset.asset)
+            const amount = fixed ?? (yield* sweepableAmount(held, 0n, asset))
+            if (payment.token !== undefined) yield* checkBalance(amount, held, asset)
+            const fee = payment.token === undefined ? chain.coinFee : chain.tokenFee
+            yield* checkFeeCap(fee, payment.maxFee, coin, 10n ** 18n)
+            yield* checkBalance(payment.token === undefined ? amount + fee : fee, readCoins(address), coin)
+            const prepared: Prepared<Transaction> = {
+              network: on,
               from: address,
               to: payment.to,
+              ...(payment.token === undefined ? {} : { token: payment.token }),
               amount,
               fee,
-              ...(payment.token === undefined ? {} : { token: payment.token })
+              outgoing: [],
+              warnings: [],
+              transaction: {
+                from: address,
+                to: payment.to,
+                amount,
+                fee,
+                ...(payment.token === undefined ? {} : { token: payment.token })
+              }
             }
-          }
-          return prepared
-        }),
-      broadcast: (prepared) =>
-        Effect.gen(function* () {
-          yield* chain.before("broadcast")
-          const failed = chain.failSign(address)
-          if (failed !== undefined) return yield* Effect.fail(failed)
-          const { amount, fee, to } = prepared.transaction
-          add(coins, address, -fee)
-          const map = prepared.token === undefined ? coins : tokens
-          add(map, address, -amount)
-          add(map, to, amount)
-          chain.done.push(`${address} pays ${amount}${prepared.token === undefined ? "" : " gold"} to ${to}`)
-          yield* chain.before("paid")
-          return { hash: `hash ${chain.done.length}`, prepared }
-        }),
-      waitForConfirmations: (_, confirmations) =>
-        Effect.suspend(() => {
-          chain.done.push(`${address} waits for ${confirmations}`)
-          const failed = chain.failWait(address)
-          return failed === undefined ? Effect.void : Effect.fail(failed)
-        })
-    })
+            return prepared
+          }),
+        broadcast: (prepared) =>
+          Effect.gen(function* () {
+            yield* chain.before("broadcast")
+            const failed = chain.failSign(address)
+            if (failed !== undefined) return yield* Effect.fail(failed)
+            const { amount, fee, to } = prepared.transaction
+            add(coins, address, -fee)
+            const map = prepared.token === undefined ? coins : tokens
+            add(map, address, -amount)
+            add(map, to, amount)
+            chain.done.push(
+              `${address} pays ${amount}${prepared.token === undefined ? "" : " gold"} to ${to}`
+            )
+            yield* chain.before("paid")
+            return { hash: `hash ${chain.done.length}`, prepared }
+          }),
+        waitForConfirmations: (_, confirmations) =>
+          Effect.suspend(() => {
+            chain.done.push(`${address} waits for ${confirmations}`)
+            const failed = chain.failWait(address)
+            return failed === undefined ? Effect.void : Effect.fail(failed)
+          })
+      },
+      {}
+    )
   const paid = () => chain.done.filter((each) => each.includes("pays"))
   const sweep: TokenSweep<Transaction> = {
     from: account(order),

@@ -4,7 +4,15 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  NodesOf,
+  ReadError,
+  Secret,
+  Signer,
+  WithPolicy
+} from "../Signer.js"
 
 /**
  * A payment of Algorand, in microalgos or in the smallest unit of an asset (ASA) with the id `token`. Signing chooses the rounds that can
@@ -32,13 +40,15 @@ export interface AlgorandTransaction {
  * @since 0.1.0
  * @category models
  */
-export type AlgorandFrom<S extends Secret = Secret> =
+export type AlgorandFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | {
       readonly address: string
       readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
     }
+) &
+  WithPolicy
 
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
 

@@ -21,7 +21,8 @@ import type {
   PrepareError,
   ReadError,
   Secret,
-  Signer
+  Signer,
+  WithPolicy
 } from "../Signer.js"
 
 /**
@@ -105,7 +106,7 @@ export interface BitcoinFromSign {
  * @since 0.1.0
  * @category models
  */
-export interface BitcoinAccount {
+export interface BitcoinAccount extends WithPolicy {
   readonly type?: AddressType
   readonly utxos?: FindUtxos
 }

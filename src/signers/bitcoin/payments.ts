@@ -267,3 +267,27 @@ export const prepare = (
       }
     }
   })
+
+/** The sum of amounts; undefined if they are none. */
+const sumOf = (amounts: ReadonlyArray<{ readonly amount: bigint }>): bigint | undefined =>
+  Array.isArray(amounts) && amounts.every((each) => isRecord(each) && typeof each.amount === "bigint")
+    ? amounts.reduce((sum, { amount }) => sum + amount, 0n)
+    : undefined
+
+/** Whether a transaction is the one of its preview: it pays the receiver, and gives the rest but the fee back to its account. */
+export const isAsPreviewed = (
+  { account: { address } }: SignerContext,
+  { amount, change = 0n, fee, to, transaction }: Prepared<BitcoinTransaction>
+): boolean => {
+  const { inputs, outputs } = transaction
+  if (sumOf(outputs) === undefined) return false
+  const [paid, ...rest] = outputs
+  return (
+    paid?.address === to &&
+    paid.amount === amount &&
+    transaction.fee === fee &&
+    rest.every((output) => output.address === address) &&
+    sumOf(rest) === change &&
+    sumOf(inputs) === amount + change + fee
+  )
+}

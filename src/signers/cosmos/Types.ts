@@ -4,7 +4,15 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  NodesOf,
+  ReadError,
+  Secret,
+  Signer,
+  WithPolicy
+} from "../Signer.js"
 
 /**
  * A payment of Cosmos (`MsgSend`): an amount of a denomination, in its smallest unit. `fee` is in the smallest unit of the chain's coin,
@@ -33,13 +41,15 @@ export interface CosmosTransaction {
  * @since 0.1.0
  * @category models
  */
-export type CosmosFrom<S extends Secret = Secret> =
+export type CosmosFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | {
       readonly publicKey: string
       readonly sign: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
     }
+) &
+  WithPolicy
 
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
 

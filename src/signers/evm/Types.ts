@@ -8,7 +8,7 @@ import type { EvmWaitError } from "../../chains/Evm.js"
 import type { Block, Hex, OptionalBlock, TransactionRequest } from "../../chains/evm/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { BrowserWallet } from "../../config/Extension.js"
-import type { InvalidArgument, SigningFailed, TransactionFailed } from "../../data/SdkError.js"
+import type { InvalidArgument, PolicyDenied, SigningFailed, TransactionFailed } from "../../data/SdkError.js"
 import type {
   FromMnemonic,
   FromPrivateKey,
@@ -22,7 +22,8 @@ import type {
   SendOptions,
   Sent,
   Signer,
-  Speed
+  Speed,
+  WithPolicy
 } from "../Signer.js"
 
 /**
@@ -99,12 +100,14 @@ export interface FromSign {
  * @since 0.1.0
  * @category models
  */
-export type EvmFrom<S extends Secret = Secret> =
+export type EvmFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | { readonly eip1193: BrowserWallet; readonly address?: string }
   | { readonly viem: ViemAccount }
   | FromSign
+) &
+  WithPolicy
 
 /** A call of an EVM chain's client. */
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
@@ -165,7 +168,9 @@ export interface EvmSigner extends Signer<EvmTransaction> {
   /** With the checksum of EIP-55. */
   readonly address: Hex
   /** Signs typed data (EIP-712). Its chain, if it names one, has to be the network's. */
-  readonly signTypedData: (data: TypedDataDefinition) => Effect.Effect<Hex, SigningFailed | InvalidArgument>
+  readonly signTypedData: (
+    data: TypedDataDefinition
+  ) => Effect.Effect<Hex, SigningFailed | PolicyDenied | InvalidArgument>
   /**
    * The preview of a pending transaction of the account with a higher fee, so that it is mined sooner. Any process that has the key can replace
    * it: what a node shows of a transaction that this signer has not sent has to have its hash and the account's signature.

@@ -18,7 +18,15 @@ import type {
   SolanaWaitOptions
 } from "../../chains/Solana.js"
 import type { TransactionFailed } from "../../data/SdkError.js"
-import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  NodesOf,
+  ReadError,
+  Secret,
+  Signer,
+  WithPolicy
+} from "../Signer.js"
 
 /**
  * The tokens of a payment: their mint, the program that it belongs to (Token or Token-2022), and the accounts that they leave and go
@@ -89,11 +97,13 @@ export interface FromSign {
  * @since 0.1.0
  * @category models
  */
-export type SolanaFrom<S extends Secret = Secret> =
+export type SolanaFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | { readonly kit: KitSigner }
   | FromSign
+) &
+  WithPolicy
 
 /** A call of a client of Solana. */
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>

@@ -4,7 +4,16 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { FromMnemonic, FromPrivateKey, Memo, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  Memo,
+  NodesOf,
+  ReadError,
+  Secret,
+  Signer,
+  WithPolicy
+} from "../Signer.js"
 
 /**
  * A payment to sign, in stroops (10^-7) of lumens or of `token` (`CODE:GISSUER`). `creates` makes the receiver's account. A `memo` that
@@ -33,13 +42,15 @@ export interface StellarTransaction {
  * @since 0.1.0
  * @category models
  */
-export type StellarFrom<S extends Secret = Secret> =
+export type StellarFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | {
       readonly address: string
       readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
     }
+) &
+  WithPolicy
 
 type Call<Parameters, A> = (parameters: Parameters) => Effect.Effect<A, ReadError>
 

@@ -5,7 +5,15 @@
  */
 import type * as Effect from "effect/Effect"
 import type { Micheline, OperationContent, Script } from "../../chains/Tezos.js"
-import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  NodesOf,
+  ReadError,
+  Secret,
+  Signer,
+  WithPolicy
+} from "../Signer.js"
 
 /**
  * A payment of Tezos, in mutez or in the smallest unit of a token: a contract (FA1.2), or a contract, a point and a token id (FA2). `fee`
@@ -37,13 +45,15 @@ export interface TezosTransaction {
  * @since 0.1.0
  * @category models
  */
-export type TezosFrom<S extends Secret = Secret> =
+export type TezosFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | {
       readonly publicKey: string
       readonly sign: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
     }
+) &
+  WithPolicy
 
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
 

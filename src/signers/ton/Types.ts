@@ -4,7 +4,15 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  NodesOf,
+  ReadError,
+  Secret,
+  Signer,
+  WithPolicy
+} from "../Signer.js"
 
 /**
  * The tokens of a payment: their master contract, the account's own wallet contract for them, the nanotons that go with them to pay the
@@ -54,7 +62,7 @@ export type TonWallet = "v4" | "v5"
  * @since 0.1.0
  * @category models
  */
-export interface TonAccount {
+export interface TonAccount extends WithPolicy {
   readonly wallet?: TonWallet
 }
 

@@ -17,7 +17,8 @@ import type {
   SendError,
   SendOptions,
   Sent,
-  Signer
+  Signer,
+  WithPolicy
 } from "../Signer.js"
 
 /**
@@ -61,13 +62,15 @@ export interface TronRequest extends Pick<Payment, "maxFee" | "memo"> {
  * @since 0.1.0
  * @category models
  */
-export type TronFrom<S extends Secret = Secret> =
+export type TronFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | {
       readonly address: string
       readonly sign: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
     }
+) &
+  WithPolicy
 
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
 

@@ -4,7 +4,15 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type { FromMnemonic, FromPrivateKey, NodesOf, ReadError, Secret, Signer } from "../Signer.js"
+import type {
+  FromMnemonic,
+  FromPrivateKey,
+  NodesOf,
+  ReadError,
+  Secret,
+  Signer,
+  WithPolicy
+} from "../Signer.js"
 
 /**
  * A payment as it is signed: in drops, or with `token` (`CUR.rIssuer`) in 10^-81 of that. The receiver gets all of `amount`; `most` is
@@ -43,7 +51,7 @@ export type XrpFrom<S extends Secret = Secret> = (
       readonly publicKey: string
       readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
     }
-) & { readonly account?: string }
+) & { readonly account?: string } & WithPolicy
 
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
 

@@ -20,6 +20,7 @@ import {
   withAgreement
 } from "effect-chains/effect/signers/Bitcoin"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
+import type { Unsigned } from "../durable/Order.js"
 import { feeBumps } from "../durable/retries.js"
 import type { Account } from "../Ledger.js"
 import { type Order, type Plan, PlanText, type SendError } from "./Order.js"
@@ -129,7 +130,7 @@ interface CheckTarget {
 }
 
 /** The errors of a check: those of the store, of nodes and of the signer. */
-export type CheckError = SqlError | PrepareError | SdkError.SigningFailed | PaymentEnded | UtxosTaken
+export type CheckError = SqlError | PrepareError | Unsigned | PaymentEnded | UtxosTaken
 
 /** The payments of an account. */
 export interface AccountQueue {

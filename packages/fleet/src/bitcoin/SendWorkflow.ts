@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Network, SdkError, Units } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
-import type { OrderId } from "../durable/Order.js"
+import { isUnsigned, type OrderId } from "../durable/Order.js"
 import { makeFindOutcome, makeRecordOutcome, outcomeSchedule, retryForever } from "../durable/retries.js"
 import { runTurn, runTurns } from "../durable/turns.js"
 import type { Account, Ledger } from "../Ledger.js"
@@ -304,9 +304,7 @@ export const poll = (
       onFailed: (error, { isTimeUp }) => {
         if (error._tag === "PaymentEnded") return findEnd(ledger, at)
         // a failing signer is retried for a whole turn
-        return error._tag === "SigningFailed" && isTimeUp
-          ? endUnsigned(Either.left(error))
-          : Effect.succeed(undefined)
+        return isUnsigned(error) && isTimeUp ? endUnsigned(Either.left(error)) : Effect.succeed(undefined)
       },
       onTimeUp: () => ({ _tag: "Waiting", isMined, ...(problem === undefined ? {} : { problem }) })
     })

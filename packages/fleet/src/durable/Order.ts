@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { SdkErrorSchema } from "effect-chains"
+import { type SdkError, SdkErrorSchema } from "effect-chains"
 
 /** The id of an order: the caller's key, and the account that pays. */
 export interface OrderId {
@@ -57,8 +57,16 @@ export const sharedErrors = [
   "MemoRequired",
   "RpcError",
   "SigningFailed",
+  "PolicyDenied",
   "TransactionFailed"
 ] as const
+
+/** The errors of a signer that has signed nothing: what holds the key did not, or its policy does not allow it now. */
+export type Unsigned = SdkError.SigningFailed | SdkError.PolicyDenied
+
+/** Whether an order has failed before anything of it was signed. */
+export const isUnsigned = <E extends { readonly _tag: string }>(error: E): error is Extract<E, Unsigned> =>
+  error._tag === "SigningFailed" || error._tag === "PolicyDenied"
 
 /** The schema of an error, by its name. The inferred type would name source files of the SDK, which its package does not have. */
 export type ErrorSchema<N extends keyof typeof SdkErrorSchema> = (typeof SdkErrorSchema)[N]

@@ -23,6 +23,7 @@ import type {
   ReadError
 } from "effect-chains/effect/signers/Evm"
 import { withAgreement } from "effect-chains/effect/signers/Evm"
+import type { Unsigned } from "../durable/Order.js"
 import { feeBumps } from "../durable/retries.js"
 import type { Account, Ledger, SignedTransaction } from "../Ledger.js"
 import { type Order, type Plan, PlanText, SendError } from "./Order.js"
@@ -108,7 +109,7 @@ export interface NonceTarget {
 }
 
 /** The errors of a check: those of the store, of nodes and of the signer. */
-export type CheckError = SqlError | PrepareError | SdkError.SigningFailed
+export type CheckError = SqlError | PrepareError | Unsigned
 
 /** The transactions of an account. */
 export interface AccountQueue {

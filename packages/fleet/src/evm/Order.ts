@@ -113,7 +113,7 @@ export type SendError = Schema.Schema.Type<SendErrorSchema>
 
 /**
  * The error of a transaction that was not made: the signer's checks or a node refused it before it had a nonce; nodes kept contradicting each
- * other before it had one (`NoQuorum`); it was not signed, or its workflow died before that (`SigningFailed`); a node kept refusing it
+ * other before it had one (`NoQuorum`); it was not signed, or its workflow died before that (`SigningFailed`, `PolicyDenied`); a node kept refusing it
  * (`RpcError`); it was reverted (`TransactionFailed`); or somebody else has used its nonce (`NonceTaken`).
  *
  * @since 0.1.0

@@ -13,7 +13,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
 import type { PrepareError } from "effect-chains/effect/signers/Evm"
-import type { OrderId } from "../durable/Order.js"
+import { isUnsigned, type OrderId } from "../durable/Order.js"
 import {
   makeDecodeOutcome,
   makeRecordOutcome,
@@ -159,9 +159,7 @@ const poll = (
       // a failing signer is retried for a whole turn
       onFailed: (error, { isTimeUp }) =>
         Effect.succeed(
-          error._tag === "SigningFailed" && isTimeUp && refusal === undefined
-            ? { _tag: "Refused", error }
-            : undefined
+          isUnsigned(error) && isTimeUp && refusal === undefined ? { _tag: "Refused", error } : undefined
         ),
       onChecked: (seen, { now }) => {
         if (seen._tag === "Mined") return end(toOutcomeOfNonce(order, nonce, seen, refusal))

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type { Network, SdkError } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
 import { type SolanaSigner, withAgreement } from "effect-chains/effect/signers/Solana"
+import type { Unsigned } from "../durable/Order.js"
 import type { Account } from "../Ledger.js"
 import type { Order, Plan } from "./Order.js"
 import type { PaymentKey, SignedStore, SignedTransaction } from "./SignedStore.js"
@@ -117,7 +118,7 @@ export interface AccountQueue {
     order: OrderRef,
     plan: Plan,
     round: number
-  ) => Effect.Effect<SignedTransaction, SqlError | ReadError | SdkError.SigningFailed | PrepareError>
+  ) => Effect.Effect<SignedTransaction, SqlError | ReadError | Unsigned | PrepareError>
   readonly checkPayment: (
     order: OrderRef,
     known: ReadonlyArray<SignedTransaction>,

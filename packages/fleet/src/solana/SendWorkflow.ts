@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
 import { toDeadOutcome } from "../durable/deadWorkflows.js"
-import type { OrderId } from "../durable/Order.js"
+import { isUnsigned, type OrderId } from "../durable/Order.js"
 import {
   makeFailIfRefused,
   makeRecordOutcome,
@@ -128,8 +128,8 @@ export const poll = (
       check,
       // a failing signer is retried for a whole turn; what it signed before may still land
       onFailed: (error, { isTimeUp }) =>
-        error._tag === "SigningFailed" && isTimeUp
-          ? Effect.map(hasNothingSigned, (isUnsigned) => (isUnsigned ? end(Either.left(error)) : undefined))
+        isUnsigned(error) && isTimeUp
+          ? Effect.map(hasNothingSigned, (nothing) => (nothing ? end(Either.left(error)) : undefined))
           : Effect.succeed(undefined),
       onChecked: (seen) => {
         const { refusal } = state

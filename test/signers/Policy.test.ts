@@ -1,0 +1,521 @@
+// @runtime both
+/** Policies: what signers ask before they sign, over a family whose parts do what they are told, and over the signers of all families. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import type { Network } from "../../src/data/Network.js"
+import {
+  BroadcastUnclear,
+  PolicyDenied,
+  SigningFailed,
+  TransactionFailed,
+  TransactionNotConfirmed,
+  WalletUnclear
+} from "../../src/data/SdkError.js"
+import { policy as promised } from "../../src/policy.js"
+import * as Algorand from "../../src/signers/Algorand.js"
+import * as Bitcoin from "../../src/signers/Bitcoin.js"
+import * as Cosmos from "../../src/signers/Cosmos.js"
+import * as Evm from "../../src/signers/Evm.js"
+import { make, makeMemoryStore, type PolicyRules, type SpendingStore } from "../../src/signers/policyRules.js"
+import type {
+  ContractCall,
+  Payment,
+  Policy,
+  Prepared,
+  Signer,
+  SubmitError
+} from "../../src/signers/Signer.js"
+import { assembleSigner } from "../../src/signers/SignerDefinition.js"
+import * as Solana from "../../src/signers/Solana.js"
+import * as Stellar from "../../src/signers/Stellar.js"
+import { toSmallestUnit } from "../../src/signers/signerChecks.js"
+import * as Tezos from "../../src/signers/Tezos.js"
+import * as Ton from "../../src/signers/Ton.js"
+import * as Tron from "../../src/signers/Tron.js"
+import * as Xrp from "../../src/signers/Xrp.js"
+
+const network = "ethereum-mainnet"
+const shop = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
+const usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+const ETHER = 10n ** 18n
+
+interface Transaction extends Pick<Payment, "to" | "token"> {
+  readonly amount: bigint
+  readonly call?: ContractCall
+  readonly also?: Prepared<Transaction>["outgoing"]
+}
+
+/** A payment of the tests: its fee is always a hundredth of a coin. */
+const FEE = ETHER / 100n
+
+const toPrepared = ({ also = [], ...transaction }: Transaction): Prepared<Transaction> => {
+  const { amount, to, token } = transaction
+  return {
+    network,
+    from: "me",
+    to,
+    amount,
+    fee: FEE,
+    ...(token === undefined ? {} : { token }),
+    outgoing: also,
+    warnings: [],
+    transaction
+  }
+}
+
+/** A signer that notes what it signs, and ends as it is told. */
+const setUp = (policy: Policy, end: () => Effect.Effect<void, SubmitError> = () => Effect.void) => {
+  const signed: Array<string> = []
+  const signer: Signer<Transaction> = assembleSigner<Transaction>(
+    {
+      network,
+      address: "me",
+      sign: () => Effect.sync(() => ({ raw: "", hash: String(signed.push("transaction")) })),
+      signMessage: () => Effect.sync(() => String(signed.push("message"))),
+      readCall: ({ call }) => call,
+      prepare: ({ amount, to, token }) =>
+        Effect.map(toSmallestUnit(amount, 18, "ETH"), (units) =>
+          toPrepared({ to, amount: units, ...(token === undefined ? {} : { token }) })
+        ),
+      broadcast: (prepared) =>
+        Effect.suspend(() => {
+          signed.push(`${prepared.amount}`)
+          return Effect.as(end(), { hash: `0x${signed.length}`, prepared })
+        }),
+      waitForConfirmations: () => Effect.void
+    },
+    { policy }
+  )
+  return { signed, signer }
+}
+
+const denied = (rule: string, reason?: string | RegExp) => ({
+  _tag: "PolicyDenied",
+  rule,
+  network,
+  address: "me",
+  ...(reason === undefined ? {} : { reason: expect.stringMatching(reason) })
+})
+
+const refusalOf = <A, E>(effect: Effect.Effect<A, E>) => Effect.flip(effect)
+
+describe("a limit", () => {
+  it.effect("counts the highest fee, and holds for each payment", () =>
+    Effect.gen(function* () {
+      const { signed, signer } = setUp(yield* make({ limits: [{ network, amount: "1.01" }] }))
+      yield* signer.send({ to: shop, amount: "1" })
+      expect(yield* refusalOf(signer.send({ to: shop, amount: ETHER + 1n }))).toMatchObject(
+        denied("limit", /^it takes up to 1\.010000000000000001 ETH, and at most 1\.01 ETH are allowed$/)
+      )
+      expect(signed).toEqual([String(ETHER)])
+    })
+  )
+
+  it.effect("of a span counts what was paid in it, and what may have been", () =>
+    Effect.gen(function* () {
+      const ends: Array<Effect.Effect<void, SubmitError>> = []
+      const policy = yield* make({ limits: [{ network, amount: "3.03", per: "1 day" }] })
+      const { signed, signer } = setUp(policy, () => ends.shift() ?? Effect.void)
+      const pay = () => signer.send({ to: shop, amount: "1" })
+      const hash = "0x1"
+      const unclear = new BroadcastUnclear({ hash, raw: "0x", cause: [] } as never)
+      ends.push(Effect.fail(new SigningFailed({ reason: "no" })), Effect.fail(unclear))
+      expect(yield* refusalOf(pay())).toMatchObject({ _tag: "SigningFailed" })
+      expect(yield* refusalOf(pay())).toMatchObject({ _tag: "BroadcastUnclear" })
+      yield* TestClock.adjust("12 hours")
+      yield* pay()
+      yield* pay()
+      expect(yield* refusalOf(pay())).toMatchObject(
+        denied("limit", /of 3\.03 ETH in 86400 seconds 3\.03 ETH are spent$/)
+      )
+      yield* TestClock.adjust("12 hours")
+      // the first one is as old as the span
+      yield* pay()
+      expect(yield* refusalOf(pay())).toMatchObject(denied("limit"))
+      expect(signed).toHaveLength(5)
+    })
+  )
+
+  it.effect("is one for all payments at once, and for all signers of the policy", () =>
+    Effect.gen(function* () {
+      const policy = yield* make({ limits: [{ network, amount: "5.05", per: "1 hour" }] })
+      const [one, two] = [setUp(policy), setUp(policy)]
+      const paid = yield* Effect.forEach(
+        Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? one : two)),
+        ({ signer }) => Effect.either(signer.send({ to: shop, amount: "1" })),
+        { concurrency: "unbounded" }
+      )
+      expect(paid.filter(({ _tag }) => _tag === "Right")).toHaveLength(5)
+      expect(one.signed.length + two.signed.length).toBe(5)
+    })
+  )
+
+  it.effect("of tokens is in their unit, however a node counts them, and their fee needs one of coins", () =>
+    Effect.gen(function* () {
+      const tokens = { network, token: usdc.toLowerCase(), decimals: 6, amount: "100" } as const
+      const policy = yield* make({ limits: [tokens, { network, amount: "0.01" }] })
+      const { signer } = setUp(policy)
+      const payment = { to: shop, token: usdc }
+      yield* signer.sendToken({ ...payment, amount: 100_000_000n })
+      expect(yield* refusalOf(signer.sendToken({ ...payment, amount: 100_000_001n }))).toMatchObject(
+        denied("limit", /100\.000001 of 0xa0b8/)
+      )
+      const alone = setUp(yield* make({ limits: [tokens] }))
+      expect(yield* refusalOf(alone.signer.sendToken({ ...payment, amount: 1n }))).toMatchObject(
+        denied("limit", /^the coin of ethereum-mainnet has no limit/)
+      )
+      const coins = setUp(yield* make({ limits: [{ network, amount: "1" }] }))
+      expect(yield* refusalOf(coins.signer.sendToken({ ...payment, amount: 1n }))).toMatchObject(
+        denied("limit", /^0xA0b8.* has no limit/)
+      )
+      expect([...alone.signed, ...coins.signed]).toEqual([])
+    })
+  )
+
+  it.effect("counts what a preview lists, and is not lowered by it", () =>
+    Effect.gen(function* () {
+      const { signed, signer } = setUp(yield* make({ limits: [{ network, amount: "1" }] }))
+      const preview = (also: Transaction["also"], amount = 0n) =>
+        toPrepared({ to: shop, amount, ...(also === undefined ? {} : { also }) })
+      const submit = (also: Transaction["also"], amount?: bigint) =>
+        refusalOf(signer.submit(preview(also, amount)))
+      expect(yield* submit([{ asset: "ETH", amount: "1.5" }])).toMatchObject(denied("limit", /1\.5 ETH/))
+      expect(yield* submit([{ asset: "ETH", amount: "-5" }], ETHER)).toMatchObject(
+        denied("limit", /1\.01 ETH/)
+      )
+      expect(yield* submit([{ asset: "USDC", token: usdc, amount: "1", units: 1n }])).toMatchObject(
+        denied("limit", /has no limit/)
+      )
+      expect(signed).toEqual([])
+    })
+  )
+
+  it.effect("refuses all while its store does not say what was spent", () =>
+    Effect.gen(function* () {
+      const store: SpendingStore = { reserve: () => Effect.fail(new Error("connection refused")) }
+      const rules: PolicyRules = { limits: [{ network, amount: "1", per: "1 day" }] }
+      const { signed, signer } = setUp(yield* make(rules, { store }))
+      expect(yield* refusalOf(signer.send({ to: shop, amount: 1n }))).toMatchObject(
+        denied("limit", /connection refused/)
+      )
+      expect(signed).toEqual([])
+    })
+  )
+
+  const ends = {
+    paid: Effect.void,
+    failed: Effect.fail(new TransactionFailed({ hash: "0x", reason: "reverted", receipt: undefined })),
+    unconfirmed: Effect.fail(new TransactionNotConfirmed({ hash: "0x", confirmations: 0 } as never)),
+    unclear: Effect.fail(new WalletUnclear({ request: {}, detail: "", code: undefined } as never)),
+    interrupted: Effect.interrupt,
+    crashed: Effect.die("broken"),
+    refused: Effect.fail(new SigningFailed({ reason: "no" }))
+  }
+  type End = keyof typeof ends
+  const step = fc.record({
+    amount: fc.bigInt(1n, 40n),
+    wait: fc.integer({ min: 0, max: 40 }),
+    end: fc.constantFrom<End>("paid", "failed", "unconfirmed", "unclear", "interrupted", "crashed", "refused")
+  })
+
+  it.effect.prop(
+    "never lets more be signed in any span, whatever becomes of the payments, and refuses none that fits",
+    [fc.array(step, { maxLength: 12 })],
+    ([steps]) =>
+      Effect.gen(function* () {
+        const most = 100n
+        let end: End = "paid"
+        const policy = yield* make({
+          limits: [
+            { network, token: usdc, amount: most, per: 100_000 },
+            { network, amount: "1" }
+          ]
+        })
+        const { signed, signer } = setUp(policy, () => ends[end] as Effect.Effect<void, SubmitError>)
+        const kept: Array<{ readonly at: number; readonly amount: bigint }> = []
+        let now = 0
+        for (const { amount, end: next, wait } of steps) {
+          yield* TestClock.adjust(wait * 1_000)
+          now += wait
+          end = next
+          const before = signed.length
+          yield* Effect.exit(signer.sendToken({ to: shop, token: usdc, amount }))
+          const spent = kept.filter(({ at }) => at > now - 100).reduce((sum, each) => sum + each.amount, 0n)
+          const isDenied = signed.length === before
+          expect(isDenied).toBe(spent + amount > most)
+          if (!isDenied && next !== "refused") kept.push({ at: now, amount })
+        }
+      })
+  )
+})
+
+describe("a policy", () => {
+  it.effect("lets only its recipients be paid, in every spelling, on their networks", () =>
+    Effect.gen(function* () {
+      const { signed, signer } = setUp(yield* make({ recipients: { [network]: [shop.toLowerCase()] } }))
+      yield* signer.send({ to: shop, amount: 1n })
+      yield* signer.sendToken({ to: shop, token: usdc, amount: 1n })
+      expect(yield* refusalOf(signer.send({ to: other, amount: 1n }))).toMatchObject(
+        denied("recipient", /^0x3C44.* is none of the 1 recipients on ethereum-mainnet$/)
+      )
+      const elsewhere = setUp(yield* make({ recipients: { "polygon-mainnet": [shop] } }))
+      expect(yield* refusalOf(elsewhere.signer.send({ to: shop, amount: 1n }))).toMatchObject(
+        denied("recipient")
+      )
+      expect([signed.length, elsewhere.signed.length]).toEqual([2, 0])
+    })
+  )
+
+  it.effect("lets no contract be called, and nothing be signed without a preview, unless it says so", () =>
+    Effect.gen(function* () {
+      const call = (contract: string | undefined, method: string) =>
+        toPrepared({ to: contract ?? "", amount: 0n, call: { contract, method } })
+      const closed = setUp(yield* make({}))
+      const approve = "0x095ea7b3"
+      expect(yield* refusalOf(closed.signer.submit(call(usdc, approve)))).toMatchObject(
+        denied("contract", /^0x095ea7b3 of 0xA0b8.* is none of the calls/)
+      )
+      const transaction = toPrepared({ to: shop, amount: 1n }).transaction
+      expect(yield* refusalOf(closed.signer.sign(transaction))).toMatchObject(
+        denied("signing", /"transactions"/)
+      )
+      expect(yield* refusalOf(closed.signer.signMessage("hi"))).toMatchObject(denied("signing", /"messages"/))
+      expect(closed.signed).toEqual([])
+
+      const open = setUp(
+        yield* make({
+          contracts: [
+            { network, address: usdc.toLowerCase(), methods: ["approve(address,uint256)", "0xA9059CBB"] },
+            { network, address: other }
+          ],
+          signing: ["transactions", "messages"]
+        })
+      )
+      yield* open.signer.submit(call(usdc, approve))
+      yield* open.signer.submit(call(usdc, "0xa9059cbb"))
+      yield* open.signer.submit(call(other, "0x12345678"))
+      for (const each of [call(usdc, "0x23b872dd"), call(shop, approve), call(undefined, "0x60806040")])
+        expect(yield* refusalOf(open.signer.submit(each))).toMatchObject(denied("contract"))
+      yield* open.signer.sign(transaction)
+      yield* open.signer.signMessage("hi")
+      expect(open.signed).toHaveLength(5)
+    })
+  )
+
+  it.effect("signs in its hours, which may go over midnight, in their time zone", () =>
+    Effect.gen(function* () {
+      // the test clock begins on Thursday, 1 January 1970, at midnight UTC
+      const at = (rules: PolicyRules["hours"]) =>
+        Effect.map(make(rules === undefined ? {} : { hours: rules }), (policy) =>
+          setUp(policy).signer.send({ to: shop, amount: 1n })
+        )
+      const day = yield* at({ from: "08:00", to: "17:30" })
+      const night = yield* at({ from: "22:00", to: "06:00", days: ["wed"] })
+      const zurich = yield* at({ from: "01:00", to: "01:30", timeZone: "Europe/Zurich" })
+      expect(yield* refusalOf(day)).toMatchObject(denied("hours", /^it signs from 08:00 to 17:30 \(UTC\)/))
+      yield* night
+      yield* zurich
+      yield* TestClock.adjust("8 hours")
+      yield* day
+      expect(yield* refusalOf(night)).toMatchObject(denied("hours"))
+      expect(yield* refusalOf(zurich)).toMatchObject(denied("hours"))
+      yield* TestClock.adjust("570 minutes")
+      expect(yield* refusalOf(day)).toMatchObject(denied("hours"))
+      yield* TestClock.adjust("270 minutes")
+      // Thursday at ten in the evening, and Wednesday's night is over
+      expect(yield* refusalOf(night)).toMatchObject(denied("hours"))
+    })
+  )
+
+  it.effect("asks for what needs a confirmation, and takes silence and errors for no", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      let answer: () => boolean | Promise<boolean> = () => true
+      const rules: PolicyRules = {
+        limits: [{ network, amount: "10", per: "1 day" }],
+        signing: ["messages"],
+        confirmation: {
+          from: [{ network, amount: "1.01" }],
+          ask: (request) => {
+            asked.push(request.kind === "payment" ? String(request.prepared.amount) : request.kind)
+            return answer()
+          }
+        }
+      }
+      const { signed, signer } = setUp(yield* make(rules))
+      yield* signer.send({ to: shop, amount: "0.9" })
+      expect(asked).toEqual([])
+      yield* signer.send({ to: shop, amount: "1" })
+      yield* signer.signMessage("hi")
+      expect(asked).toEqual([String(ETHER), "message"])
+      answer = () => Promise.resolve(false)
+      expect(yield* refusalOf(signer.send({ to: shop, amount: "2" }))).toMatchObject(
+        denied("confirmation", /^it was not confirmed$/)
+      )
+      answer = () => Promise.reject(new Error("the phone is off"))
+      expect(yield* refusalOf(signer.send({ to: shop, amount: "2" }))).toMatchObject(
+        denied("confirmation", /the phone is off/)
+      )
+      expect(signed).toHaveLength(3)
+      // what was not confirmed does not count
+      answer = () => true
+      yield* signer.send({ to: shop, amount: "8" })
+      expect(yield* refusalOf(signer.send({ to: shop, amount: "0.5" }))).toMatchObject(denied("limit"))
+    })
+  )
+
+  it.effect("gives back what counted for a payment that is interrupted while somebody is asked", () =>
+    Effect.gen(function* () {
+      let isAsked = false
+      let answer: boolean | Promise<boolean> = new Promise<boolean>(() => undefined)
+      const policy = yield* make({
+        limits: [{ network, amount: "1.01", per: "1 day" }],
+        confirmation: {
+          ask: () => {
+            isAsked = true
+            return answer
+          }
+        }
+      })
+      const { signed, signer } = setUp(policy)
+      const fiber = yield* Effect.fork(signer.send({ to: shop, amount: "1" }))
+      while (!isAsked) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* Fiber.interrupt(fiber)
+      expect(signed).toEqual([])
+      answer = true
+      yield* signer.send({ to: shop, amount: "1" })
+      expect(signed).toHaveLength(1)
+    })
+  )
+
+  it.effect("sends the bytes of an unclear payment again without a new count", () =>
+    Effect.gen(function* () {
+      const policy = yield* make({ limits: [{ network, amount: "1.01", per: "1 day" }] })
+      let sent = 0
+      const prepared = toPrepared({ to: shop, amount: ETHER })
+      const unclear = new BroadcastUnclear({ hash: "0x1", raw: "0x", cause: [] } as never)
+      const signer = assembleSigner<Transaction>(
+        {
+          network,
+          address: "me",
+          sign: () => Effect.succeed({ raw: "0x", hash: "0x1" }),
+          signMessage: () => Effect.succeed(""),
+          prepare: () => Effect.succeed(prepared),
+          broadcast: (given, beforeBroadcast) =>
+            Effect.suspend(() => {
+              beforeBroadcast({ hash: "0x1", raw: "0x", prepared: given })
+              return Effect.fail(unclear)
+            }),
+          rebroadcast: () => Effect.sync(() => sent++),
+          waitForConfirmations: () => Effect.void
+        },
+        { policy }
+      )
+      expect(yield* refusalOf(signer.submit(prepared))).toBe(unclear)
+      yield* signer.submit(prepared)
+      expect(sent).toBe(1)
+    })
+  )
+
+  it("has its rules checked when it is made", async () => {
+    const problems: ReadonlyArray<readonly [unknown, RegExp]> = [
+      [undefined, /rules are/],
+      [{ limits: [{ network: "no-such", amount: "1" }] }, /no-such is no network of this package/],
+      [{ limits: [{ network, amount: "x" }] }, /decimal number/],
+      [{ limits: [{ network, token: usdc, amount: "1" }] }, /needs its decimals/],
+      [{ limits: [{ network, amount: "1", per: "a while" }] }, /per is a duration/],
+      [{ limits: [{ network, amount: "1", per: 0 }] }, /per is a duration/],
+      [{ recipients: { "no-such": [shop] } }, /no-such is no network/],
+      [{ contracts: [{ network, address: usdc, methods: ["approve"] }] }, /approve is no method/],
+      [{ hours: { from: "8:00", to: "17:00" } }, /hours are such as/],
+      [{ hours: { from: "08:00", to: "17:00", days: ["friday"] } }, /friday is no day/],
+      [{ hours: { from: "08:00", to: "17:00", timeZone: "Moon" } }, /time zone/i],
+      [{ confirmation: {} }, /ask a function/]
+    ]
+    for (const [rules, reason] of problems) {
+      const made = await promised(rules as PolicyRules)
+      expect(made.status, String(reason)).toBe("ERROR")
+      expect(made.error?.cause.message).toMatch(reason)
+    }
+    const made = await promised({ limits: [{ network, amount: "1", per: "1 day" }] })
+    expect(made.status).toBe("SUCCESS")
+  })
+})
+
+const noCalls = new Proxy(
+  {},
+  {
+    get: (_, name) => () => {
+      throw new Error(`${String(name)} was called`)
+    }
+  }
+) as never
+const mnemonic =
+  "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
+const families: Readonly<
+  Record<
+    string,
+    readonly [
+      Network,
+      (
+        client: never,
+        from: { readonly mnemonic: string; readonly policy: Policy }
+      ) => Effect.Effect<Pick<Signer<never>, "signMessage">, unknown>
+    ]
+  >
+> = {
+  algorand: ["algorand-mainnet-algod", Algorand.make],
+  bitcoin: ["bitcoin-mainnet", (client, from) => Bitcoin.make(client, { ...from, utxos: noCalls })],
+  cosmos: ["cosmos-mainnet", Cosmos.make],
+  evm: ["ethereum-mainnet", Evm.make],
+  solana: ["solana-mainnet", Solana.make],
+  stellar: ["stellar-mainnet", Stellar.make],
+  tezos: ["tezos-mainnet", Tezos.make],
+  ton: ["ton-mainnet", Ton.make],
+  tron: ["tron-mainnet", Tron.make],
+  xrp: ["ripple-mainnet", Xrp.make]
+}
+
+describe.each(Object.entries(families))("a signer of %s", (_, [id, makeSigner]) => {
+  it.effect("consults its policy before the key", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const policy: Policy = {
+        authorize: (request) => {
+          seen.push(`${request.kind} on ${request.network}`)
+          return Effect.fail(new PolicyDenied({ network: id, address: "", rule: "own", reason: "never" }))
+        }
+      }
+      const signer = yield* makeSigner({ network: id, rpc: noCalls } as never, { mnemonic, policy })
+      expect(yield* Effect.flip(signer.signMessage("hi"))).toMatchObject({
+        _tag: "PolicyDenied",
+        rule: "own"
+      })
+      expect(seen).toEqual([`message on ${id}`])
+    })
+  )
+})
+
+describe("the count in memory", () => {
+  it.effect("adds all claims or none", () =>
+    Effect.gen(function* () {
+      const store = makeMemoryStore()
+      const claim = (key: string, amount: bigint) => ({ key, amount, most: 10n, windowMs: 1_000 })
+      const first = yield* store.reserve([claim("a", 6n), claim("b", 2n)])
+      expect(first.exceeded).toBeUndefined()
+      expect(yield* store.reserve([claim("b", 8n), claim("a", 5n)])).toMatchObject({
+        exceeded: { key: "a", spent: 6n }
+      })
+      // nothing of the second was added
+      const third = yield* store.reserve([claim("b", 8n)])
+      expect(third.exceeded).toBeUndefined()
+      yield* first.release
+      expect(yield* store.reserve([claim("a", 10n)])).not.toHaveProperty("exceeded")
+      expect(yield* store.reserve([claim("b", 3n)])).toMatchObject({ exceeded: { key: "b", spent: 8n } })
+    })
+  )
+})
