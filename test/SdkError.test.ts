@@ -20,6 +20,7 @@ const {
   DustAmount,
   FeeOverCap,
   GasOverCap,
+  PolicyDenied,
   SweepIncomplete,
   MemoRequired,
   NonceTaken,
@@ -248,6 +249,17 @@ const catalogue: ReadonlyArray<Row> = [
     "FeeOverCap",
     new FeeOverCap({ fee: "0.01", cap: "0.001", asset: "ETH" }),
     "The fee is 0.01 ETH, and at most 0.001 ETH are allowed: a maxFee of 0.01 or more allows it",
+    []
+  ],
+  [
+    "PolicyDenied",
+    new PolicyDenied({
+      network: "ethereum-mainnet",
+      address: "0x1",
+      rule: "limit",
+      reason: "it takes up to 2 ETH, and at most 1 ETH are allowed"
+    }),
+    "The policy of 0x1 on ethereum-mainnet does not allow it (limit): it takes up to 2 ETH, and at most 1 ETH are allowed",
     []
   ],
   [

@@ -8,6 +8,7 @@ import * as Scope from "effect/Scope"
 import {
   createTestClient,
   encodeDeployData,
+  encodeFunctionData,
   erc20Abi,
   getContractAddress,
   http,
@@ -20,6 +21,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
 import { signer } from "../../src/entries/signers/Evm.js"
+import { policy } from "../../src/policy.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
@@ -165,6 +167,50 @@ describe.runIf(present)("signers on anvil", () => {
     await chain().setAutomine(true)
     await chain().mine({ blocks: 1 })
     take(await waiting)
+  })
+
+  it("signs nothing that its policy does not allow, whoever asks", async () => {
+    const asked: Array<string> = []
+    const account = privateKeyToAccount("0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356")
+    const viem = {
+      ...account,
+      signTransaction: (transaction: never) => {
+        asked.push("transaction")
+        return account.signTransaction(transaction)
+      },
+      signTypedData: (data: never) => {
+        asked.push("typed data")
+        return account.signTypedData(data)
+      }
+    }
+    const network = "ethereum-mainnet"
+    const rules = {
+      limits: [
+        { network, amount: "1.5" },
+        { network, amount: "2.5", per: "1 day" }
+      ],
+      recipients: { [network]: [receiver] }
+    } as const
+    const own = take(await signer(sdk, { viem: viem as never, policy: take(await policy(rules)) }))
+    const before = await chain().getBalance({ address: account.address })
+    const denied = (rule: string) => ({ _tag: "PolicyDenied", rule, address: account.address })
+    take(await own.send({ to: receiver, amount: "1", confirmations: 1 }))
+    expect(await refusal(own.send({ to: receiver, amount: "1.6" }))).toMatchObject(denied("limit"))
+    expect(await refusal(own.send({ to: account.address, amount: "1" }))).toMatchObject(denied("recipient"))
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [receiver, 1n] })
+    expect(await refusal(own.sendTransaction({ to: receiver, data: approve, gas: 100_000n }))).toMatchObject(
+      denied("contract")
+    )
+    const typed = { domain: { chainId: 1 }, types: { A: [{ name: "a", type: "uint256" }] }, primaryType: "A" }
+    expect(await refusal(own.signTypedData({ ...typed, message: { a: 1n } }))).toMatchObject(
+      denied("signing")
+    )
+    take(await own.send({ to: receiver, amount: "1.4", confirmations: 1 }))
+    expect(await refusal(own.send({ to: receiver, amount: "1" }))).toMatchObject(denied("limit"))
+    expect(asked).toEqual(["transaction", "transaction"])
+    const spent = before - (await chain().getBalance({ address: account.address }))
+    expect(spent).toBeLessThanOrEqual(2_500_000_000_000_000_000n)
+    expect(await chain().getTransactionCount({ address: account.address })).toBe(2)
   })
 
   it("pays in tokens, and refuses what the account does not have of them", async () => {

@@ -1607,6 +1607,40 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
+  it.effect("refuse a preview whose transaction pays somebody else, or more", () =>
+    Effect.gen(function* () {
+      const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
+      const prepared = yield* account.prepare({ to: receiver.bitcoin, amount: 10_000n })
+      const { transaction } = prepared
+      const [paid, change] = transaction.outputs
+      if (paid === undefined || change === undefined) throw new Error("it has no change")
+      const swapped = [
+        { ...paid, address: account.address },
+        { ...change, address: receiver.bitcoin }
+      ]
+      const forged: ReadonlyArray<Partial<typeof prepared>> = [
+        { to: account.address },
+        { amount: 9_999n },
+        { fee: prepared.fee - 1n },
+        { change: 0n },
+        { transaction: { ...transaction, outputs: swapped } },
+        { transaction: { ...transaction, outputs: [paid, { ...change, address: receiver.bitcoin }] } },
+        { transaction: { ...transaction, outputs: [paid] } },
+        { transaction: { ...transaction, outputs: undefined as never } },
+        { transaction: { ...transaction, fee: transaction.fee + 1n } },
+        { transaction: { ...transaction, inputs: [...transaction.inputs, ...transaction.inputs] } }
+      ]
+      for (const part of forged)
+        expect(yield* Effect.flip(account.submit({ ...prepared, ...part }))).toMatchObject({
+          _tag: "InvalidArgument",
+          message: "submit: its transaction is another one than that of its preview"
+        })
+      expect(chain.sent).toEqual([])
+      yield* account.submit(prepared)
+      expect(chain.sent).toHaveLength(1)
+    })
+  )
+
   it.effect("refuse a preview whose outputs another payment has spent", () =>
     Effect.gen(function* () {
       const { account, chain } = yield* funded("bitcoin-mainnet", [100_000n])
