@@ -39,6 +39,16 @@ const sweeping = `
   if (from.status === "SUCCESS" && gas.status === "SUCCESS")
     console.log(await sweepToken({ from: from.data, gas: gas.data, token: "0x0", to: "0x0", maxGas: "0.01" }))`
 
+const guarded = `
+  import { init } from "effect-chains/chains/Ethereum"
+  import { signer } from "effect-chains/signers/Evm"
+  import { policy } from "effect-chains/signers/policy"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const rules = await policy({ limits: [{ network: "ethereum-mainnet", amount: "1" }] })
+  if (rules.status === "ERROR") throw rules.error
+  const made = await signer(sdk, { privateKey: "a", policy: rules.data })
+  if (made.status === "SUCCESS") console.log(await made.data.send({ to: "0x0", amount: "1.5" }))`
+
 const contracts = `
   import { init } from "effect-chains/chains/Ethereum"
   import { contract } from "effect-chains/contracts"
@@ -97,6 +107,16 @@ const sweepingEffect = effect(
   import { sweepToken } from "effect-chains/effect/signers/sweep"
   const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
     Effect.map(Effect.all([make(sdk, { privateKey: "a" }), make(sdk, { privateKey: "b" })]), ([from, gas]) => ({ rpc: { getBalance: (to) => sweepToken({ from, gas, to, token: "0x0", maxGas: "0.01" }) } })))`,
+  `paying({ network: "ethereum-mainnet" })`
+)
+
+const guardedEffect = effect(
+  `import * as Http from "effect-chains/effect/http"
+  import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
+  import { make } from "effect-chains/effect/signers/Evm"
+  import { make as makePolicy } from "effect-chains/effect/signers/policy"
+  const paying = (config) => Effect.flatMap(Effect.all([makeClient(config), makePolicy({ limits: [{ network: "ethereum-mainnet", amount: "1" }] })]), ([sdk, policy]) =>
+    Effect.map(make(sdk, { privateKey: "a", policy }), (signer) => ({ rpc: { getBalance: (to) => signer.send({ to, amount: "1.5" }) } })))`,
   `paying({ network: "ethereum-mainnet" })`
 )
 
@@ -405,6 +425,8 @@ export const pages = [
   { name: "effect-chains/webhook", code: webhook },
   { name: "effect-chains/signers/Evm", code: signing },
   { name: "effect-chains/effect/signers/Evm", code: signingEffect },
+  { name: "effect-chains/signers/policy", code: guarded },
+  { name: "effect-chains/effect/signers/policy", code: guardedEffect },
   { name: "effect-chains/signers/sweep", code: sweeping },
   { name: "effect-chains/effect/signers/sweep", code: sweepingEffect },
   { name: "effect-chains/contracts", code: contracts },
