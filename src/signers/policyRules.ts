@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { type OptionCheck, oneOf, shape, wholeNumber } from "../config/optionChecks.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { leftOf } from "../data/eitherValues.js"
@@ -19,6 +20,7 @@ import type { AnyNetwork, NetworkRow } from "../data/Network.js"
 import {
   type InvalidAmount,
   InvalidArgument,
+  kindOf,
   type LoadError,
   PolicyDenied,
   reasonOf
@@ -99,7 +101,8 @@ export interface Confirmation {
  * unless `contracts` and `signing` allow them, since nobody can tell what they give away.
  *
  * - `limits`: the most of each asset. Other assets are not paid.
- * - `recipients`: who may be paid, by network, as previews write them. Nobody is paid on a network that is not there.
+ * - `recipients`: who may be paid, by network, as previews write them. Nobody is paid on a network that is not there, but for the account
+ *   itself, which a cancellation pays.
  * - `contracts`: what may be called. Transfers of tokens by `sendToken` are payments, and no calls.
  * - `signing`: what may be signed without a preview.
  * - `hours`: when.
@@ -219,8 +222,6 @@ const rowOf = (network: string): Effect.Effect<NetworkRow, InvalidArgument | Loa
 
 const readAmount = (given: AssetAmount): Effect.Effect<ReadAmount, PolicyError> =>
   Effect.gen(function* () {
-    if (!isRecord(given as unknown))
-      return yield* refuseRules("an amount is { network, token, decimals, amount }")
     const { amount, decimals, token } = given
     const network = networkIdOf(given.network)
     const row = yield* rowOf(network)
@@ -276,14 +277,14 @@ const readContract = (
   return Effect.succeed({ ...given, selectors })
 }
 
+const KINDS = { transaction: "transactions", message: "messages", typedData: "typedData" } as const
+
 const DAYS: ReadonlyArray<string> = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 
 const HOUR = /^([01]\d|2[0-3]):[0-5]\d$/
 
-const hoursProblem = ({ days, from, timeZone, to }: SigningHours): string | undefined => {
+const hoursProblem = ({ from, timeZone, to }: SigningHours): string | undefined => {
   if (!(HOUR.test(from) && HOUR.test(to))) return `hours are such as "08:00" to "17:30": ${from} to ${to}`
-  const other = days?.find((day) => !DAYS.includes(day))
-  if (other !== undefined) return `${other} is no day: days are ${DAYS.join(", ")}`
   try {
     new Intl.DateTimeFormat("en", { timeZone })
     return undefined
@@ -292,16 +293,67 @@ const hoursProblem = ({ days, from, timeZone, to }: SigningHours): string | unde
   }
 }
 
+const anything: OptionCheck = () => undefined
+
+const text: OptionCheck = (value) =>
+  typeof value === "string" ? undefined : `must be text, not ${kindOf(value)}`
+
+const network: OptionCheck = (value) =>
+  typeof value === "string" || isRecord(value) ? undefined : `must be a network, not ${kindOf(value)}`
+
+const listOf =
+  (check: OptionCheck): OptionCheck =>
+  (value, path) =>
+    Array.isArray(value)
+      ? value.flatMap((each: unknown, at) => {
+          const place = `${path}[${at}]`
+          const found = check(each, place)
+          return found === undefined
+            ? []
+            : typeof found === "string"
+              ? [{ path: place, message: found }]
+              : found
+        })
+      : `must be a list, not ${kindOf(value)}`
+
+/** Checks an object that must have some of its fields. A field that is mistyped would be a rule that does not hold. */
+const object =
+  (required: ReadonlyArray<string>, fields: Readonly<Record<string, OptionCheck>>): OptionCheck =>
+  (value, path) => [
+    ...shape(fields)(value, path),
+    ...required
+      .filter((name) => isRecord(value) && value[name] === undefined)
+      .map((name) => ({ path: `${path}.${name}`, message: "is missing" }))
+  ]
+
+const amountFields = { network, token: text, decimals: wholeNumber, amount: anything }
+
+const checkRules = /*#__PURE__*/ shape({
+  limits: /*#__PURE__*/ listOf(object(["network", "amount"], { ...amountFields, per: anything })),
+  recipients: (value, path) =>
+    isRecord(value)
+      ? listOf(listOf(text))(Object.values(value), path)
+      : `must be addresses by network, not ${kindOf(value)}`,
+  contracts: /*#__PURE__*/ listOf(
+    object(["network", "address"], { network, address: text, methods: listOf(text) })
+  ),
+  signing: /*#__PURE__*/ listOf(oneOf(...Object.values(KINDS))),
+  hours: object(["from", "to"], { from: text, to: text, days: listOf(oneOf(...DAYS)), timeZone: text }),
+  confirmation: object(["ask"], {
+    from: listOf(object(["network", "amount"], amountFields)),
+    ask: (value) => (typeof value === "function" ? undefined : `must be a function, not ${kindOf(value)}`)
+  })
+})
+
 const readRules = (rules: PolicyRules): Effect.Effect<ReadRules, PolicyError> =>
   Effect.gen(function* () {
-    if (!isRecord(rules as unknown))
-      return yield* refuseRules("rules are { limits, recipients, contracts, … }")
+    const [issue] = checkRules(rules, "")
+    if (issue !== undefined)
+      return yield* refuseRules(`${issue.path === "" ? "rules" : issue.path} ${issue.message}`)
     const { confirmation, contracts = [], hours, limits, recipients, signing } = rules
     for (const network of Object.keys(recipients ?? {})) yield* rowOf(network)
     const problem = hours === undefined ? undefined : hoursProblem(hours)
     if (problem !== undefined) return yield* refuseRules(problem)
-    if (confirmation !== undefined && typeof confirmation.ask !== "function")
-      return yield* refuseRules("confirmation is { from, ask }, and ask a function")
     return {
       recipients,
       signing,
@@ -354,8 +406,6 @@ type Refusal = Pick<PolicyDenied, "rule" | "reason">
 
 const refuse = (rule: string, reason: string): Refusal => ({ rule, reason })
 
-const KINDS = { transaction: "transactions", message: "messages", typedData: "typedData" } as const
-
 const findSigningRefusal = ({ signing = [] }: ReadRules, kind: keyof typeof KINDS): Refusal | undefined =>
   signing.includes(KINDS[kind])
     ? undefined
@@ -392,9 +442,10 @@ const findHoursRefusal = ({ hours }: ReadRules, now: number): Refusal | undefine
 
 const findRecipientRefusal = (
   { recipients }: ReadRules,
-  { network, to }: Prepared<unknown>
+  { from, network, to }: Prepared<unknown>
 ): Refusal | undefined => {
-  if (recipients === undefined) return undefined
+  // a cancellation pays nothing to the account itself
+  if (recipients === undefined || isSame(from, to)) return undefined
   const known = Object.hasOwn(recipients, network) ? (recipients[network] ?? []) : []
   return known.some((each) => isSame(each, to))
     ? undefined

@@ -198,7 +198,7 @@ describe.runIf(present)("signers on anvil", () => {
     expect(await refusal(own.send({ to: receiver, amount: "1.6" }))).toMatchObject(denied("limit"))
     expect(await refusal(own.send({ to: account.address, amount: "1" }))).toMatchObject(denied("recipient"))
     const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [receiver, 1n] })
-    expect(await refusal(own.sendTransaction({ to: receiver, data: approve, gas: 100_000n }))).toMatchObject(
+    expect(await refusal(own.sendTransaction({ to: receiver, data: approve }))).toMatchObject(
       denied("contract")
     )
     const typed = { domain: { chainId: 1 }, types: { A: [{ name: "a", type: "uint256" }] }, primaryType: "A" }

@@ -259,6 +259,8 @@ describe("a policy", () => {
       const { signed, signer } = setUp(yield* make({ recipients: { [network]: [shop.toLowerCase()] } }))
       yield* signer.send({ to: shop, amount: 1n })
       yield* signer.sendToken({ to: shop, token: usdc, amount: 1n })
+      // as a cancellation does
+      yield* signer.send({ to: "me", amount: 1n })
       expect(yield* refusalOf(signer.send({ to: other, amount: 1n }))).toMatchObject(
         denied("recipient", /^0x3C44.* is none of the 1 recipients on ethereum-mainnet$/)
       )
@@ -266,7 +268,7 @@ describe("a policy", () => {
       expect(yield* refusalOf(elsewhere.signer.send({ to: shop, amount: 1n }))).toMatchObject(
         denied("recipient")
       )
-      expect([signed.length, elsewhere.signed.length]).toEqual([2, 0])
+      expect([signed.length, elsewhere.signed.length]).toEqual([3, 0])
     })
   )
 
@@ -423,18 +425,28 @@ describe("a policy", () => {
 
   it("has its rules checked when it is made", async () => {
     const problems: ReadonlyArray<readonly [unknown, RegExp]> = [
-      [undefined, /rules are/],
+      [undefined, /rules must be an object/],
+      [{ limit: [] }, /limit is not an option; did you mean limits/],
+      [{ limits: { network, amount: "1" } }, /limits must be a list/],
+      [{ limits: [{ network, amount: "1", pre: "1 day" }] }, /limits\[0\].pre is not an option/],
+      [{ limits: [{ amount: "1" }] }, /limits\[0\].network is missing/],
       [{ limits: [{ network: "no-such", amount: "1" }] }, /no-such is no network of this package/],
       [{ limits: [{ network, amount: "x" }] }, /decimal number/],
       [{ limits: [{ network, token: usdc, amount: "1" }] }, /needs its decimals/],
       [{ limits: [{ network, amount: "1", per: "a while" }] }, /per is a duration/],
       [{ limits: [{ network, amount: "1", per: 0 }] }, /per is a duration/],
       [{ recipients: { "no-such": [shop] } }, /no-such is no network/],
+      [{ recipients: { [network]: shop } }, /must be a list/],
       [{ contracts: [{ network, address: usdc, methods: ["approve"] }] }, /approve is no method/],
+      [{ contracts: [{ network, address: usdc, method: ["approve"] }] }, /method is not an option/],
+      [{ contracts: [{ address: usdc }] }, /contracts\[0\].network is missing/],
+      [{ signing: ["everything"] }, /signing\[0\] must be "transactions" or/],
       [{ hours: { from: "8:00", to: "17:00" } }, /hours are such as/],
-      [{ hours: { from: "08:00", to: "17:00", days: ["friday"] } }, /friday is no day/],
+      [{ hours: { from: "08:00" } }, /hours.to is missing/],
+      [{ hours: { from: "08:00", to: "17:00", days: ["friday"] } }, /days\[0\] must be "sun" or/],
       [{ hours: { from: "08:00", to: "17:00", timeZone: "Moon" } }, /time zone/i],
-      [{ confirmation: {} }, /ask a function/]
+      [{ confirmation: {} }, /confirmation.ask is missing/],
+      [{ confirmation: { ask: "me" } }, /confirmation.ask must be a function/]
     ]
     for (const [rules, reason] of problems) {
       const made = await promised(rules as PolicyRules)
