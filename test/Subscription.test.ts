@@ -1348,7 +1348,7 @@ describe("the subscriptions of Solana that nodes turn on", () => {
         nodes: [{ url: node.url, wsUrl: node.url.replace("http", "ws") }],
         statusCheckInterval: Number.POSITIVE_INFINITY
       },
-      subscriptions: { idle: 200, timeout: 500 }
+      subscriptions: UNLIMITED
     })
     const asked = () => node.peers.flatMap((peer) => peer.requests)
     const tell = (result: string): void => {
@@ -1513,7 +1513,10 @@ describe("the subscriptions of the XRP Ledger", () => {
     return { node, scope }
   }
 
-  const xrpOf = async (...servers: ReadonlyArray<Awaited<ReturnType<typeof server>>>) => {
+  const xrpOf = async (
+    servers: ReadonlyArray<Awaited<ReturnType<typeof server>>>,
+    subscriptions: { readonly idle: number; readonly timeout: number } = UNLIMITED
+  ) => {
     const sdk = await opened({
       network: "ripple-mainnet",
       quiet: true,
@@ -1521,7 +1524,7 @@ describe("the subscriptions of the XRP Ledger", () => {
         nodes: servers.map(({ node }) => ({ url: node.url })),
         statusCheckInterval: Number.POSITIVE_INFINITY
       },
-      subscriptions: { idle: 200, timeout: 500 }
+      subscriptions
     })
     return sdk.rpc.subscribe
   }
@@ -1533,7 +1536,7 @@ describe("the subscriptions of the XRP Ledger", () => {
 
   it("are asked for in the ledger's words, each on a socket of its own", async () => {
     const one = await server()
-    const subscribe = await xrpOf(one)
+    const subscribe = await xrpOf([one])
     const book = { takerGets: { currency: "XRP" }, takerPays: { currency: "USD", issuer: "rI" }, both: true }
     const all = [
       follow(subscribe.ledger()),
@@ -1585,7 +1588,7 @@ describe("the subscriptions of the XRP Ledger", () => {
 
   it("go on at another server when a socket is lost, and tell no ledger twice", async () => {
     const servers = [await server(), await server()] as const
-    const subscribe = await xrpOf(...servers)
+    const subscribe = await xrpOf(servers)
     const { items, stop } = follow(subscribe.ledger())
     const open = () => servers.flatMap(({ node }) => node.open())
     await until("a subscription", () => servers.flatMap(wished).length === 1)
@@ -1603,7 +1606,7 @@ describe("the subscriptions of the XRP Ledger", () => {
 
   it("keep a silent socket that answers when asked, and leave one that does not", async () => {
     const one = await server()
-    const subscribe = await xrpOf(one)
+    const subscribe = await xrpOf([one], { idle: 200, timeout: 3_000 })
     const { items, stop } = follow(subscribe.accounts(["rA"]))
     await until(
       "a question",
@@ -1629,7 +1632,7 @@ describe("the subscriptions of the XRP Ledger", () => {
 
   it("end with what a server has against them, and begin with no empty list", async () => {
     const one = await server({ code: 35, message: "actMalformed" })
-    const subscribe = await xrpOf(one)
+    const subscribe = await xrpOf([one])
     expect(
       await Effect.runPromise(Effect.flip(Stream.runDrain(subscribe.accounts(["nobody"]))))
     ).toMatchObject({
