@@ -483,13 +483,19 @@ interface LimitedClaim extends SpendingClaim {
   readonly limit: ReadLimit
 }
 
+/** Of limits that count the same, the lowest is the one that holds: an amount is added once. */
+const addClaim = (claims: Map<string, LimitedClaim>, claim: LimitedClaim): void => {
+  const before = claims.get(claim.key)
+  if (before === undefined || claim.most < before.most) claims.set(claim.key, claim)
+}
+
 /** The parts of a payment that its limits count, or the limit that refuses it alone. */
 const readClaims = (
   limits: ReadonlyArray<ReadLimit>,
   prepared: Prepared<unknown>
 ): Refusal | ReadonlyArray<LimitedClaim> => {
   const { network, outgoing, token } = prepared
-  const claims: Array<LimitedClaim> = []
+  const claims = new Map<string, LimitedClaim>()
   // the coin pays the fee, and a call may take other tokens
   for (const asset of new Set([undefined, token, ...outgoing.map((each) => each.token)])) {
     const own = limits.filter(
@@ -512,7 +518,7 @@ const readClaims = (
           `it takes up to ${show(limit, amount)}, and at most ${show(limit, limit.units)} are allowed`
         )
       if (limit.windowMs !== undefined)
-        claims.push({
+        addClaim(claims, {
           key: `${network} ${limit.token ?? "coin"} ${limit.windowMs}`,
           amount,
           most: limit.units,
@@ -521,7 +527,7 @@ const readClaims = (
         })
     }
   }
-  return claims
+  return [...claims.values()]
 }
 
 const isRefusal = (found: Refusal | ReadonlyArray<LimitedClaim>): found is Refusal => "rule" in found
@@ -544,12 +550,13 @@ const reserve = (
     ),
     (made) => {
       const { exceeded } = made
-      const limit = claims.find(({ key }) => key === exceeded?.key)?.limit
-      if (exceeded === undefined || limit === undefined) return Effect.succeed(made)
+      if (exceeded === undefined) return Effect.succeed(made)
+      const limit = claims.find(({ key }) => key === exceeded.key)?.limit
+      const shown = (units: bigint): string => (limit === undefined ? `${units}` : show(limit, units))
       return Effect.fail(
         refuse(
           "limit",
-          `it takes up to ${show(limit, exceeded.amount)}, and of ${show(limit, exceeded.most)} in ${exceeded.windowMs / 1_000} seconds ${show(limit, exceeded.spent)} are spent`
+          `it takes up to ${shown(exceeded.amount)}, and of ${shown(exceeded.most)} in ${exceeded.windowMs / 1_000} seconds ${shown(exceeded.spent)} are spent`
         )
       )
     }

@@ -194,6 +194,44 @@ describe("a limit", () => {
     })
   )
 
+  it.effect("adds an amount once, however many limits and spellings of its token there are", () =>
+    Effect.gen(function* () {
+      const per = "1 day"
+      const limits = [
+        { network, amount: "1", per },
+        { network, token: usdc, amount: 10n, per },
+        { network, token: usdc.toLowerCase(), amount: 8n, per },
+        { network, token: usdc, amount: 9n, per }
+      ] as const
+      const { signer } = setUp(yield* make({ limits }))
+      const pay = (amount: bigint) =>
+        signer.submit(
+          toPrepared({
+            to: shop,
+            token: usdc,
+            amount,
+            also: [{ asset: "USDC", token: usdc.toLowerCase(), amount: "0", units: amount }]
+          })
+        )
+      yield* pay(4n)
+      yield* pay(4n)
+      expect(yield* refusalOf(pay(1n))).toMatchObject(denied("limit"))
+    })
+  )
+
+  it.effect("refuses what a store says is too much, whichever claim it names", () =>
+    Effect.gen(function* () {
+      const claim = { key: "another", amount: 1n, most: 1n, windowMs: 1_000 }
+      const store: SpendingStore = {
+        reserve: () => Effect.succeed({ exceeded: { ...claim, spent: 1n }, release: Effect.void })
+      }
+      const rules: PolicyRules = { limits: [{ network, amount: "1", per: "1 day" }] }
+      const { signed, signer } = setUp(yield* make(rules, { store }))
+      expect(yield* refusalOf(signer.send({ to: shop, amount: 1n }))).toMatchObject(denied("limit"))
+      expect(signed).toEqual([])
+    })
+  )
+
   it.effect("refuses all while its store does not say what was spent", () =>
     Effect.gen(function* () {
       const store: SpendingStore = { reserve: () => Effect.fail(new Error("connection refused")) }
