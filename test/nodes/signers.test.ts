@@ -196,7 +196,8 @@ describe.runIf(present)("signers on anvil", () => {
     const denied = (rule: string) => ({ _tag: "PolicyDenied", rule, address: account.address })
     take(await own.send({ to: receiver, amount: "1", confirmations: 1 }))
     expect(await refusal(own.send({ to: receiver, amount: "1.6" }))).toMatchObject(denied("limit"))
-    expect(await refusal(own.send({ to: account.address, amount: "1" }))).toMatchObject(denied("recipient"))
+    const other = "0x000000000000000000000000000000000000dEaD"
+    expect(await refusal(own.send({ to: other, amount: "1" }))).toMatchObject(denied("recipient"))
     const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [receiver, 1n] })
     expect(await refusal(own.sendTransaction({ to: receiver, data: approve }))).toMatchObject(
       denied("contract")
