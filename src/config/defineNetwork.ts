@@ -34,7 +34,7 @@ import {
   shapeWithRequired,
   textMatching
 } from "./chainParameters.js"
-import { boolean, httpUrl, list, nodeList, type OptionCheck, oneOf, shape } from "./optionChecks.js"
+import { boolean, httpUrl, list, nodeList, type OptionCheck, oneOf, shape, toIssues } from "./optionChecks.js"
 
 /** The options of every definition. */
 interface CommonOptions<F extends FamilyId> {
@@ -144,19 +144,16 @@ const commonChecks = {
     name: textMatching("a name of at most 100 characters", /^[^\p{Cc}]{1,100}$/u),
     testnet: boolean,
     nodes: nodeList,
-    explorers: list((value, path) => toIssues(explorer(value, path), path)),
+    explorers: list(explorer),
     slug: textMatching("the provider's name of a network, such as my-mainnet", /^[a-z0-9]+(-[a-z0-9]+)*$/),
     services: shape({
-      data: list((value, path) => toIssues(oneOf(...dataRouteNames)(value, path), path)),
+      data: list(oneOf(...dataRouteNames)),
       fee: (value) => (value === true ? undefined : "must be true, or left out"),
       notification: ledgerCode,
       code: ledgerCode
     })
   }
 } satisfies Readonly<Record<string, Readonly<Record<string, OptionCheck>>>>
-
-const toIssues = (found: ReturnType<OptionCheck>, path: string): ReadonlyArray<ConfigIssue> =>
-  found === undefined ? [] : typeof found === "string" ? [{ path, message: found }] : found
 
 const chainId: OptionCheck = (value, path) => {
   const problem = positiveSafeInteger(value, path)

@@ -100,8 +100,8 @@ export type Memo =
 export type Speed = "slow" | "normal" | "fast" | { readonly percentile: number }
 
 /**
- * What a signer is asked to sign. A `payment` has its preview, and the contract that it calls, if it calls one: `method` is the first four
- * bytes of the call (hexadecimal with 0x), and a `contract` that is undefined is a new one. A `transaction` is one without a preview.
+ * What a signer is asked to sign. A `payment` has its preview, and the contract that it calls, if it calls one: a payment in
+ * tokens does not. A `contract` that is undefined is a new one. A `transaction` is one without a preview.
  *
  * @since 0.1.0
  * @category models

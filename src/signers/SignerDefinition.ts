@@ -248,7 +248,8 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
   } = definition
   const account = { network, address }
   const { findPrepared, broadcastOnce } = makeOutbox(definition, (prepared, signing) => {
-    const call = readCall?.(prepared.transaction)
+    // the call of a payment in tokens was compared with its preview
+    const call = prepared.token === undefined ? readCall?.(prepared.transaction) : undefined
     return authorizeBy(
       policy,
       { ...account, kind: "payment", prepared, ...(call === undefined ? {} : { call }) },

@@ -10,12 +10,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { type OptionCheck, oneOf, shape, wholeNumber } from "../config/optionChecks.js"
+import { shapeWithRequired } from "../config/chainParameters.js"
+import { list, type OptionCheck, oneOf, shape, wholeNumber } from "../config/optionChecks.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { leftOf } from "../data/eitherValues.js"
-import { bytesToHex } from "../data/hex.js"
-import { keccak256 } from "../data/keccak.js"
+import { selectorOf } from "../data/keccak.js"
 import type { AnyNetwork, NetworkRow } from "../data/Network.js"
 import {
   type InvalidAmount,
@@ -183,7 +183,7 @@ interface ReadLimit extends ReadAmount {
 interface ReadRules {
   readonly recipients: PolicyRules["recipients"]
   readonly signing: PolicyRules["signing"]
-  readonly hours: PolicyRules["hours"]
+  readonly hours: (SigningHours & { readonly format: Intl.DateTimeFormat }) | undefined
   readonly limits: ReadonlyArray<ReadLimit> | undefined
   readonly contracts: ReadonlyArray<AllowedContract & { readonly selectors: ReadonlySet<string> | undefined }>
   readonly confirmation:
@@ -253,11 +253,9 @@ const readWindow = (
 }
 
 /** The first four bytes of a method's call. */
-const selectorOf = (method: string): string | undefined => {
+const readSelector = (method: string): string | undefined => {
   if (/^0x[0-9a-f]{8}$/i.test(method)) return method.toLowerCase()
-  return /^\w+\([\w,()[\]]*\)$/.test(method)
-    ? `0x${bytesToHex(keccak256(new TextEncoder().encode(method)).subarray(0, 4))}`
-    : undefined
+  return /^\w+\([\w,()[\]]*\)$/.test(method) ? `0x${selectorOf(method)}` : undefined
 }
 
 const readContract = (
@@ -267,7 +265,7 @@ const readContract = (
   if (methods === undefined) return Effect.succeed({ ...given, selectors: undefined })
   const selectors = new Set<string>()
   for (const method of methods) {
-    const selector = selectorOf(method)
+    const selector = readSelector(method)
     if (selector === undefined)
       return refuseRules(
         `${method} is no method: it is such as "approve(address,uint256)", or 0x and 8 digits`
@@ -283,14 +281,23 @@ const DAYS: ReadonlyArray<string> = ["sun", "mon", "tue", "wed", "thu", "fri", "
 
 const HOUR = /^([01]\d|2[0-3]):[0-5]\d$/
 
-const hoursProblem = ({ from, timeZone, to }: SigningHours): string | undefined => {
-  if (!(HOUR.test(from) && HOUR.test(to))) return `hours are such as "08:00" to "17:30": ${from} to ${to}`
-  try {
-    new Intl.DateTimeFormat("en", { timeZone })
-    return undefined
-  } catch (error) {
-    return reasonOf(error)
-  }
+const readHours = (hours: SigningHours): Effect.Effect<NonNullable<ReadRules["hours"]>, InvalidArgument> => {
+  const { from, timeZone = "UTC", to } = hours
+  if (!(HOUR.test(from) && HOUR.test(to)))
+    return refuseRules(`hours are such as "08:00" to "17:30": ${from} to ${to}`)
+  return Effect.try({
+    try: () => ({
+      ...hours,
+      format: new Intl.DateTimeFormat("en-GB", {
+        timeZone,
+        weekday: "short",
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23"
+      })
+    }),
+    catch: (error) => new InvalidArgument({ call: CALL, reason: reasonOf(error) })
+  })
 }
 
 const anything: OptionCheck = () => undefined
@@ -301,48 +308,34 @@ const text: OptionCheck = (value) =>
 const network: OptionCheck = (value) =>
   typeof value === "string" || isRecord(value) ? undefined : `must be a network, not ${kindOf(value)}`
 
-const listOf =
-  (check: OptionCheck): OptionCheck =>
-  (value, path) =>
-    Array.isArray(value)
-      ? value.flatMap((each: unknown, at) => {
-          const place = `${path}[${at}]`
-          const found = check(each, place)
-          return found === undefined
-            ? []
-            : typeof found === "string"
-              ? [{ path: place, message: found }]
-              : found
-        })
-      : `must be a list, not ${kindOf(value)}`
+const amountFields = [
+  { network, amount: anything },
+  { token: text, decimals: wholeNumber }
+] as const
 
-/** Checks an object that must have some of its fields. A field that is mistyped would be a rule that does not hold. */
-const object =
-  (required: ReadonlyArray<string>, fields: Readonly<Record<string, OptionCheck>>): OptionCheck =>
-  (value, path) => [
-    ...shape(fields)(value, path),
-    ...required
-      .filter((name) => isRecord(value) && value[name] === undefined)
-      .map((name) => ({ path: `${path}.${name}`, message: "is missing" }))
-  ]
-
-const amountFields = { network, token: text, decimals: wholeNumber, amount: anything }
-
+/** Mistyped fields are refused: they would be rules that do not hold. */
 const checkRules = /*#__PURE__*/ shape({
-  limits: /*#__PURE__*/ listOf(object(["network", "amount"], { ...amountFields, per: anything })),
+  limits: /*#__PURE__*/ list(
+    /*#__PURE__*/ shapeWithRequired(amountFields[0], { ...amountFields[1], per: anything })
+  ),
   recipients: (value, path) =>
     isRecord(value)
-      ? listOf(listOf(text))(Object.values(value), path)
+      ? list(list(text))(Object.values(value), path)
       : `must be addresses by network, not ${kindOf(value)}`,
-  contracts: /*#__PURE__*/ listOf(
-    object(["network", "address"], { network, address: text, methods: listOf(text) })
+  contracts: /*#__PURE__*/ list(
+    /*#__PURE__*/ shapeWithRequired({ network, address: text }, { methods: list(text) })
   ),
-  signing: /*#__PURE__*/ listOf(oneOf(...Object.values(KINDS))),
-  hours: object(["from", "to"], { from: text, to: text, days: listOf(oneOf(...DAYS)), timeZone: text }),
-  confirmation: object(["ask"], {
-    from: listOf(object(["network", "amount"], amountFields)),
-    ask: (value) => (typeof value === "function" ? undefined : `must be a function, not ${kindOf(value)}`)
-  })
+  signing: /*#__PURE__*/ list(oneOf(...Object.values(KINDS))),
+  hours: /*#__PURE__*/ shapeWithRequired(
+    { from: text, to: text },
+    { days: list(oneOf(...DAYS)), timeZone: text }
+  ),
+  confirmation: /*#__PURE__*/ shapeWithRequired(
+    {
+      ask: (value) => (typeof value === "function" ? undefined : `must be a function, not ${kindOf(value)}`)
+    },
+    { from: list(shapeWithRequired(...amountFields)) }
+  )
 })
 
 const readRules = (rules: PolicyRules): Effect.Effect<ReadRules, PolicyError> =>
@@ -352,12 +345,10 @@ const readRules = (rules: PolicyRules): Effect.Effect<ReadRules, PolicyError> =>
       return yield* refuseRules(`${issue.path === "" ? "rules" : issue.path} ${issue.message}`)
     const { confirmation, contracts = [], hours, limits, recipients, signing } = rules
     for (const network of Object.keys(recipients ?? {})) yield* rowOf(network)
-    const problem = hours === undefined ? undefined : hoursProblem(hours)
-    if (problem !== undefined) return yield* refuseRules(problem)
     return {
       recipients,
       signing,
-      hours,
+      hours: hours === undefined ? undefined : yield* readHours(hours),
       limits:
         limits === undefined
           ? undefined
@@ -419,14 +410,8 @@ const minutesOf = (hour: string): number => Number(hour.slice(0, 2)) * 60 + Numb
 /** Hours over midnight belong to the day on which they begin. */
 const findHoursRefusal = ({ hours }: ReadRules, now: number): Refusal | undefined => {
   if (hours === undefined) return undefined
-  const { days = DAYS, from, timeZone = "UTC", to } = hours
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    weekday: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23"
-  }).formatToParts(now)
+  const { days = DAYS, format, from, timeZone = "UTC", to } = hours
+  const parts = format.formatToParts(now)
   const part = (type: Intl.DateTimeFormatPartTypes): string =>
     parts.find((each) => each.type === type)?.value ?? ""
   const minute = minutesOf(`${part("hour")}:${part("minute")}`)
@@ -473,10 +458,7 @@ const findPaymentRefusal = (
   rules: ReadRules,
   { call, network, prepared }: Extract<PolicyRequest, { readonly kind: "payment" }>
 ): Refusal | undefined =>
-  // the call of a token's payment was compared with its preview
-  call === undefined || prepared.token !== undefined
-    ? findRecipientRefusal(rules, prepared)
-    : findContractRefusal(rules, network, call)
+  call === undefined ? findRecipientRefusal(rules, prepared) : findContractRefusal(rules, network, call)
 
 /** A claim, with the limit that it comes of. */
 interface LimitedClaim extends SpendingClaim {
@@ -568,12 +550,7 @@ const isAsked = (
   { from }: { readonly from: ReadonlyArray<ReadAmount> | undefined },
   request: PolicyRequest
 ): boolean => {
-  if (
-    from === undefined ||
-    request.kind !== "payment" ||
-    (request.call !== undefined && request.prepared.token === undefined)
-  )
-    return true
+  if (from === undefined || request.kind !== "payment" || request.call !== undefined) return true
   const { prepared } = request
   return from.some(
     (amount) => amount.network === prepared.network && spentOf(prepared, amount) >= amount.units

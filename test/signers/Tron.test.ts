@@ -6,9 +6,10 @@ import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { utils } from "tronweb"
-import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
+import { NodeError, PolicyDenied, RequestRejected } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Tron.js"
 import { encodeBase58Check } from "../../src/signers/base58Check.js"
+import type { Policy } from "../../src/signers/Signer.js"
 import {
   addressProblem,
   make,
@@ -538,6 +539,29 @@ describe("payments of Tron that are waited for", () => {
         right: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) }
       })
       expect(looks).toBe(2)
+    })
+  )
+
+  it.effect("are calls for a policy, and payments in tokens are none", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const policy: Policy = {
+        authorize: (request) => {
+          seen.push(request.kind === "payment" ? request.call : request.kind)
+          return Effect.fail(
+            new PolicyDenied({ network: request.network, address: request.address, rule: "own", reason: "" })
+          )
+        }
+      }
+      const account = yield* made({ mnemonic: words, policy })
+      for (const paid of [
+        account.sendTransaction({ to: token, functionSelector: "stop()" }),
+        account.sendToken({ to: "TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS", token, amount: "1" }),
+        account.send({ to: "TVj7RNVHy6thbM7BWdSe9G6gXwKhjhdNZS", amount: "1" })
+      ])
+        expect(yield* Effect.flip(paid)).toMatchObject({ _tag: "PolicyDenied" })
+      // what a payment in tokens calls was compared with its preview
+      expect(seen).toEqual([{ contract: token, method: "0x07da68f5" }, undefined, undefined])
     })
   )
 

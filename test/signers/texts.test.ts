@@ -48,6 +48,7 @@ import { toLowS } from "../../src/signers/keys/lowS.js"
 import { deriveEd25519 } from "../../src/signers/keys/slip10.js"
 import { makeLayer } from "../../src/signers/layer.js"
 import { checkMnemonic, resolvePath, splitWords } from "../../src/signers/mnemonic.js"
+import { layer as policyLayer, SharedPolicy } from "../../src/signers/policy.js"
 import type { FromMnemonic, Prepared, ReadError } from "../../src/signers/Signer.js"
 import { makeSequencedOperations } from "../../src/signers/sequencedOperations.js"
 import {
@@ -838,6 +839,24 @@ describe("payments that are numbered", () => {
       expect((yield* Fiber.poll(second))._tag).toBe("None")
       yield* Fiber.interrupt(first)
       expect(yield* Fiber.join(second)).toBe("my turn")
+    })
+  )
+})
+
+describe("the layer of a policy", () => {
+  it.effect("provides one policy to all, and fails for rules that cannot be used", () =>
+    Effect.gen(function* () {
+      const request = { network: "tron-mainnet", address: "me", kind: "message", message: "hi" } as const
+      const asked = Effect.flatMap(SharedPolicy, (policy) =>
+        policy.authorize(request, Effect.succeed("signed"))
+      )
+      expect(yield* Effect.flip(Effect.provide(asked, policyLayer({})))).toMatchObject({
+        _tag: "PolicyDenied"
+      })
+      expect(yield* Effect.provide(asked, policyLayer({ signing: ["messages"] }))).toBe("signed")
+      expect(yield* Effect.flip(Effect.provide(asked, policyLayer({ limits: {} } as never)))).toMatchObject({
+        _tag: "InvalidArgument"
+      })
     })
   )
 })

@@ -515,29 +515,33 @@ describe("durable EVM transactions", () => {
     })
   })
 
-  testOnChain("end where nothing signs them, and their nonce is filled", async ({ account, mining }) => {
-    const { address, mined, order, runs } = await account({
-      changed: ({ sign }) => ({
-        sign: (transaction) =>
-          transaction.value === 7n
-            ? Effect.fail(new SdkError.SigningFailed({ reason: "the policy of the key refuses" }))
-            : sign(transaction)
-      })
-    })
-    const [failure, there, next] = await runs(
-      Effect.gen(function* () {
-        const end = yield* mining(Effect.flip(send(order("unsigned", 7n))))
-        const filled = yield* Effect.promise(mined)
-        return [end, filled, yield* mining(send(order("signed", 8n)))] as const
-      }),
-      { suspendAfter: "500 millis" }
+  for (const unsigned of [
+    new SdkError.SigningFailed({ reason: "the key is not there" }),
+    new SdkError.PolicyDenied({ network: "", address: "", rule: "limit", reason: "it is too much" })
+  ])
+    testOnChain(
+      `end where nothing signs them (${unsigned._tag}), and their nonce is filled`,
+      async ({ account, mining }) => {
+        const { address, mined, order, runs } = await account({
+          changed: ({ sign }) => ({
+            sign: (transaction) => (transaction.value === 7n ? Effect.fail(unsigned) : sign(transaction))
+          })
+        })
+        const [failure, there, next] = await runs(
+          Effect.gen(function* () {
+            const end = yield* mining(Effect.flip(send(order("unsigned", 7n))))
+            const filled = yield* Effect.promise(mined)
+            return [end, filled, yield* mining(send(order("signed", 8n)))] as const
+          }),
+          { suspendAfter: "500 millis" }
+        )
+        expect(failure).toMatchObject({ _tag: unsigned._tag, reason: unsigned.reason })
+        expect(there.map(({ to: whom, value }) => [whom?.toLowerCase(), BigInt(value)])).toEqual([
+          [address.toLowerCase(), 0n]
+        ])
+        expect(next).toMatchObject({ nonce: 1 })
+      }
     )
-    expect(failure).toMatchObject({ _tag: "SigningFailed", reason: "the policy of the key refuses" })
-    expect(there.map(({ to: whom, value }) => [whom?.toLowerCase(), BigInt(value)])).toEqual([
-      [address.toLowerCase(), 0n]
-    ])
-    expect(next).toMatchObject({ nonce: 1 })
-  })
 
   testOnChain(
     "end where nodes refuse them for longer than there is patience, and their nonce is filled",

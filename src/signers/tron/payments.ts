@@ -4,7 +4,7 @@ import { textOf } from "../../data/abiText.js"
 import { hex } from "../../data/bytes.js"
 import { caip2IdOfChainId } from "../../data/caip2.js"
 import { bytesToHex } from "../../data/hex.js"
-import { keccak256 } from "../../data/keccak.js"
+import { selectorOf } from "../../data/keccak.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidAddress } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -329,12 +329,11 @@ export const prepareTransaction = (
     if (trial.refusal !== undefined)
       return yield* invalidArgument(PREPARE_CALL, `the contract ${contract} refuses: ${trial.refusal}`)
     const feeLimit = computeFeeLimit(price, trial.energy)
-    const selector = keccak256(new TextEncoder().encode(functionSelector)).subarray(0, 4)
     const transaction: TronTransaction = {
       from: owner,
       to: contract,
       amount,
-      data: `${bytesToHex(selector)}${parameter.toLowerCase()}`,
+      data: `${selectorOf(functionSelector)}${parameter.toLowerCase()}`,
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
