@@ -216,6 +216,12 @@ describe("a limit", () => {
       yield* pay(4n)
       yield* pay(4n)
       expect(yield* refusalOf(pay(1n))).toMatchObject(denied("limit"))
+
+      const both = [limits[0], limits[1], limits[3]]
+      const lowest = setUp(yield* make({ limits: both }))
+      const more = toPrepared({ to: shop, token: usdc, amount: 5n })
+      yield* lowest.signer.submit(more)
+      expect(yield* refusalOf(lowest.signer.submit(more))).toMatchObject(denied("limit"))
     })
   )
 
@@ -330,7 +336,8 @@ describe("a policy", () => {
         yield* make({
           contracts: [
             { network, address: usdc.toLowerCase(), methods: ["approve(address,uint256)", "0xA9059CBB"] },
-            { network, address: other }
+            { network, address: other },
+            { network: "polygon-mainnet", address: shop }
           ],
           signing: ["transactions", "messages"]
         })
@@ -379,7 +386,10 @@ describe("a policy", () => {
         limits: [{ network, amount: "10", per: "1 day" }],
         signing: ["messages"],
         confirmation: {
-          from: [{ network, amount: "1.01" }],
+          from: [
+            { network, amount: "1.01" },
+            { network: "polygon-mainnet", amount: "0.1" }
+          ],
           ask: (request) => {
             asked.push(request.kind === "payment" ? String(request.prepared.amount) : request.kind)
             return answer()
