@@ -25,6 +25,7 @@ import { isRecord } from "../data/untrusted.js"
 import {
   byte,
   getParameterCheck,
+  listOf,
   makeChainCheck,
   type NumberedFamily,
   type ParameterName,
@@ -32,9 +33,10 @@ import {
   parameterNames,
   positiveSafeInteger,
   shapeWithRequired,
-  textMatching
+  textMatching,
+  toIssues
 } from "./chainParameters.js"
-import { boolean, httpUrl, list, nodeList, type OptionCheck, oneOf, shape, toIssues } from "./optionChecks.js"
+import { boolean, httpUrl, nodeList, type OptionCheck, oneOf, shape } from "./optionChecks.js"
 
 /** The options of every definition. */
 interface CommonOptions<F extends FamilyId> {
@@ -144,10 +146,10 @@ const commonChecks = {
     name: textMatching("a name of at most 100 characters", /^[^\p{Cc}]{1,100}$/u),
     testnet: boolean,
     nodes: nodeList,
-    explorers: list(explorer),
+    explorers: listOf(explorer),
     slug: textMatching("the provider's name of a network, such as my-mainnet", /^[a-z0-9]+(-[a-z0-9]+)*$/),
     services: shape({
-      data: list(oneOf(...dataRouteNames)),
+      data: listOf(oneOf(...dataRouteNames)),
       fee: (value) => (value === true ? undefined : "must be true, or left out"),
       notification: ledgerCode,
       code: ledgerCode

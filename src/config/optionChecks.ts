@@ -23,10 +23,6 @@ import type { Environment, SdkConfig } from "./ConfigTypes.js"
  */
 export type OptionCheck = (value: unknown, path: string) => string | ReadonlyArray<ConfigIssue> | undefined
 
-/** What a check has found, as issues of its place. */
-export const toIssues = (found: ReturnType<OptionCheck>, path: string): ReadonlyArray<ConfigIssue> =>
-  found === undefined ? [] : typeof found === "string" ? [{ path, message: found }] : found
-
 /** A check for every option. The compiler reports an option without one. */
 type OptionChecks<Options> = { readonly [K in keyof NonNullable<Options>]-?: OptionCheck }
 
@@ -128,7 +124,9 @@ export const shape =
       const check = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (check === undefined)
         return [{ path: at, message: describeUnknownOption(name, Object.keys(fields)) }]
-      return field === undefined ? [] : toIssues(check(field, at), at)
+      if (field === undefined) return []
+      const found = check(field, at)
+      return found === undefined ? [] : typeof found === "string" ? [{ path: at, message: found }] : found
     })
   }
 
@@ -144,10 +142,10 @@ const booleanOrShape =
 
 /** Checks a list. */
 export const list =
-  (item: OptionCheck): OptionCheck =>
+  (item: (value: unknown, path: string) => ReadonlyArray<ConfigIssue>): OptionCheck =>
   (value, path) =>
     Array.isArray(value)
-      ? value.flatMap((entry, i) => toIssues(item(entry, `${path}[${i}]`), `${path}[${i}]`))
+      ? value.flatMap((entry, i) => item(entry, `${path}[${i}]`))
       : `must be a list, not ${kindOf(value)}`
 
 const headers: OptionCheck = (value) => {

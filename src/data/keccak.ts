@@ -1,5 +1,3 @@
-import { bytesToHex } from "./hex.js"
-
 /** Bytes that a permutation takes in. */
 const RATE = 136
 
@@ -89,7 +87,3 @@ export const keccak256 = (bytes: Uint8Array): Uint8Array => {
   for (let i = 0; i < 8; i++) digest.setUint32(4 * i, at(state, i), true)
   return new Uint8Array(digest.buffer)
 }
-
-/** The first four bytes of a call of a contract's function, by its signature, as hexadecimal digits. */
-export const selectorOf = (signature: string): string =>
-  bytesToHex(keccak256(new TextEncoder().encode(signature)).subarray(0, 4))

@@ -10,12 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { shapeWithRequired } from "../config/chainParameters.js"
-import { list, type OptionCheck, oneOf, shape, wholeNumber } from "../config/optionChecks.js"
+import { listOf, shapeWithRequired } from "../config/chainParameters.js"
+import { type OptionCheck, oneOf, shape, wholeNumber } from "../config/optionChecks.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { leftOf } from "../data/eitherValues.js"
-import { selectorOf } from "../data/keccak.js"
 import type { AnyNetwork, NetworkRow } from "../data/Network.js"
 import {
   type InvalidAmount,
@@ -25,6 +24,7 @@ import {
   PolicyDenied,
   reasonOf
 } from "../data/SdkError.js"
+import { selectorOf } from "../data/selector.js"
 import * as Units from "../data/Units.js"
 import { isRecord } from "../data/untrusted.js"
 import type { ContractCall, Policy, PolicyRequest, Prepared } from "./Signer.js"
@@ -315,26 +315,26 @@ const amountFields = [
 
 /** Mistyped fields are refused: they would be rules that do not hold. */
 const checkRules = /*#__PURE__*/ shape({
-  limits: /*#__PURE__*/ list(
+  limits: /*#__PURE__*/ listOf(
     /*#__PURE__*/ shapeWithRequired(amountFields[0], { ...amountFields[1], per: anything })
   ),
   recipients: (value, path) =>
     isRecord(value)
-      ? list(list(text))(Object.values(value), path)
+      ? listOf(listOf(text))(Object.values(value), path)
       : `must be addresses by network, not ${kindOf(value)}`,
-  contracts: /*#__PURE__*/ list(
-    /*#__PURE__*/ shapeWithRequired({ network, address: text }, { methods: list(text) })
+  contracts: /*#__PURE__*/ listOf(
+    /*#__PURE__*/ shapeWithRequired({ network, address: text }, { methods: listOf(text) })
   ),
-  signing: /*#__PURE__*/ list(oneOf(...Object.values(KINDS))),
+  signing: /*#__PURE__*/ listOf(oneOf(...Object.values(KINDS))),
   hours: /*#__PURE__*/ shapeWithRequired(
     { from: text, to: text },
-    { days: list(oneOf(...DAYS)), timeZone: text }
+    { days: listOf(oneOf(...DAYS)), timeZone: text }
   ),
   confirmation: /*#__PURE__*/ shapeWithRequired(
     {
       ask: (value) => (typeof value === "function" ? undefined : `must be a function, not ${kindOf(value)}`)
     },
-    { from: list(shapeWithRequired(...amountFields)) }
+    { from: listOf(shapeWithRequired(...amountFields)) }
   )
 })
 
