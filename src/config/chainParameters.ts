@@ -3,10 +3,10 @@
  */
 import type { ChainParameters } from "../data/ChainParameters.js"
 import type { ChainCheck, evmFamilies, FamilyId } from "../data/Network.js"
-import { type ConfigIssue, kindOf } from "../data/SdkError.js"
+import { kindOf } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 
-import { list, type OptionCheck, shape, wholeNumber } from "./optionChecks.js"
+import { type OptionCheck, shapeWithRequired, wholeNumber } from "./optionChecks.js"
 
 /** The families with a chain id of EIP-155. Their own checks ask nodes for it. */
 export type NumberedFamily = (typeof evmFamilies)[number] | "tron"
@@ -73,34 +73,6 @@ const uint32: OptionCheck = (value) =>
 const blockHash = textMatching("the 64 hexadecimal digits of a block's hash", /^[0-9a-f]{64}$/i)
 const base58 = (what: string) => textMatching(what, /^[1-9A-HJ-NP-Za-km-z]{32,60}$/)
 const name = (example: string) => textMatching(`the chain's name, such as ${example}`, /^[!-~]{1,64}$/)
-
-/** What a check has found, as issues. */
-export const toIssues = (found: ReturnType<OptionCheck>, path: string): ReadonlyArray<ConfigIssue> =>
-  found === undefined ? [] : typeof found === "string" ? [{ path, message: found }] : found
-
-/** Checks a list of what one check holds for. */
-export const listOf = (check: OptionCheck): OptionCheck =>
-  list((value, path) => toIssues(check(value, path), path))
-
-/** Checks an object with required and optional fields. */
-export const shapeWithRequired =
-  (
-    required: Readonly<Record<string, OptionCheck>>,
-    optional: Readonly<Record<string, OptionCheck>> = {}
-  ): OptionCheck =>
-  (value, path) => {
-    const found = shape({ ...required, ...optional })(value, path)
-    return isRecord(value)
-      ? [
-          ...Object.keys(required).flatMap((field) =>
-            value[field] === undefined
-              ? [{ path: path === "" ? field : `${path}.${field}`, message: "is missing" }]
-              : []
-          ),
-          ...found
-        ]
-      : found
-  }
 
 /** Reads a member of an answer, at these names, as text. */
 const makeReadMember =

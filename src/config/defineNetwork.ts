@@ -25,18 +25,25 @@ import { isRecord } from "../data/untrusted.js"
 import {
   byte,
   getParameterCheck,
-  listOf,
   makeChainCheck,
   type NumberedFamily,
   type ParameterName,
   parameterByFamily,
   parameterNames,
   positiveSafeInteger,
-  shapeWithRequired,
-  textMatching,
-  toIssues
+  textMatching
 } from "./chainParameters.js"
-import { boolean, httpUrl, nodeList, type OptionCheck, oneOf, shape } from "./optionChecks.js"
+import {
+  boolean,
+  httpUrl,
+  listOf,
+  nodeList,
+  type OptionCheck,
+  oneOf,
+  shape,
+  shapeWithRequired,
+  toIssues
+} from "./optionChecks.js"
 
 /** The options of every definition. */
 interface CommonOptions<F extends FamilyId> {

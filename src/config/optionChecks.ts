@@ -148,6 +148,34 @@ export const list =
       ? value.flatMap((entry, i) => item(entry, `${path}[${i}]`))
       : `must be a list, not ${kindOf(value)}`
 
+/** What a check has found, as issues. */
+export const toIssues = (found: ReturnType<OptionCheck>, path: string): ReadonlyArray<ConfigIssue> =>
+  found === undefined ? [] : typeof found === "string" ? [{ path, message: found }] : found
+
+/** Checks a list of what one check holds for. */
+export const listOf = (check: OptionCheck): OptionCheck =>
+  list((value, path) => toIssues(check(value, path), path))
+
+/** Checks an object with required and optional fields. */
+export const shapeWithRequired =
+  (
+    required: Readonly<Record<string, OptionCheck>>,
+    optional: Readonly<Record<string, OptionCheck>> = {}
+  ): OptionCheck =>
+  (value, path) => {
+    const found = shape({ ...required, ...optional })(value, path)
+    return isRecord(value)
+      ? [
+          ...Object.keys(required).flatMap((field) =>
+            value[field] === undefined
+              ? [{ path: path === "" ? field : `${path}.${field}`, message: "is missing" }]
+              : []
+          ),
+          ...found
+        ]
+      : found
+  }
+
 const headers: OptionCheck = (value) => {
   if (!isRecord(value)) return `must be an object of strings, not ${kindOf(value)}`
   try {

@@ -10,8 +10,14 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { listOf, shapeWithRequired } from "../config/chainParameters.js"
-import { type OptionCheck, oneOf, shape, wholeNumber } from "../config/optionChecks.js"
+import {
+  listOf,
+  type OptionCheck,
+  oneOf,
+  shape,
+  shapeWithRequired,
+  wholeNumber
+} from "../config/optionChecks.js"
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { leftOf } from "../data/eitherValues.js"
