@@ -1,6 +1,7 @@
 /** The preset `derivation: "tatum"`: the accounts of the incumbent's wallet packages, or a refusal where those have none. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
 import type { Network } from "../../src/data/Network.js"
 import * as Algorand from "../../src/signers/Algorand.js"
 import * as Bitcoin from "../../src/signers/Bitcoin.js"
@@ -120,5 +121,26 @@ describe('derivation: "tatum"', () => {
       expect(refused).toMatchObject({ _tag: "InvalidKey" })
       expect(refused.message).toContain("standard")
     })
+  )
+})
+
+describe("a seed", () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it.effect.each(["", "пароль Ünï"])(
+    "is the same one where the runtime hashes nothing (passphrase %j)",
+    (passphrase) =>
+      Effect.gen(function* () {
+        const make = Effect.map(
+          evm("ethereum-mainnet", { mnemonic: words, passphrase }),
+          ({ address }) => address
+        )
+        const own = yield* make
+        vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) })
+        expect(yield* make).toBe(own)
+        // a page without TLS on old browsers
+        vi.stubGlobal("crypto", undefined)
+        expect(yield* make).toBe(own)
+      })
   )
 })
