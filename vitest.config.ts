@@ -30,8 +30,7 @@ const LEAN = testsOn("both")
 
 /**
  * Tests of signers, which run on both as well: on the lean runtime in `npm test` (project `lean-signers`), on Effect at night (project
- * `effect-signers`), since most of their work are curves, which are the same. Their files have a process each: in one that has run the XRP
- * Ledger's tests, V8 no longer keeps its code for hashes of 64 bits, and a key from a mnemonic takes 800 ms in place of 20.
+ * `effect-signers`), since most of their work are curves, which are the same.
  */
 const SIGNERS = ["test/signers/[A-Z]*.test.ts"]
 
@@ -47,6 +46,15 @@ const BUILD = [
   "test/{api,bench,bundle,compiled,contracts,docs,effect4.program,entries,exit,migrate,migration,published,reference,released,types}.test.ts",
   "test/specs/**/*.test.ts"
 ]
+
+/** How much of each property a commit tries, on which runtimes it does; the night tries all of them on one of those. */
+const shareOf = (share: number, wholeAtNight = false, runtime?: "lean") => ({
+  setupFiles: ["test/share.ts"],
+  env: {
+    ...(runtime === undefined ? {} : { EFFECT_CHAINS_RUNTIME: runtime }),
+    EFFECT_CHAINS_PROPERTY_SHARE: wholeAtNight && process.env.NIGHT === "true" ? "1" : String(share)
+  }
+})
 
 /** Tests that set variables of a running process, which Effect 4 reads once. */
 const EFFECT_4_ENVIRONMENT = "test/effect4/environment.ts"
@@ -88,6 +96,7 @@ export default defineConfig({
             "test/lean*.test.ts",
             "test/{browser,hostile,nightly,nodes,react,sandbox,soak}/**"
           ],
+          ...shareOf(0.25, true),
           ...times
         }
       },
@@ -96,8 +105,8 @@ export default defineConfig({
           name: "effect",
           include: LEAN,
           isolate: false,
-          // the lean runtime has tried twice as many cases of each property
-          env: { EFFECT_CHAINS_PROPERTY_SHARE: "0.25" },
+          // the lean runtime has tried the most
+          ...shareOf(0.1),
           ...times
         }
       },
@@ -105,6 +114,7 @@ export default defineConfig({
         test: {
           name: "effect-signers",
           include: SIGNERS,
+          isolate: false,
           ...times
         }
       },
@@ -134,11 +144,7 @@ export default defineConfig({
           name: "lean",
           include: LEAN,
           isolate: false,
-          // the night tries the whole of each property
-          env: {
-            EFFECT_CHAINS_RUNTIME: "lean",
-            EFFECT_CHAINS_PROPERTY_SHARE: process.env.NIGHT === "true" ? "1" : "0.5"
-          },
+          ...shareOf(0.25, true, "lean"),
           ...times
         }
       },
@@ -147,8 +153,9 @@ export default defineConfig({
         test: {
           name: "lean-signers",
           include: SIGNERS,
-          // the night tries the whole of each property, on Effect
-          env: { EFFECT_CHAINS_RUNTIME: "lean", EFFECT_CHAINS_PROPERTY_SHARE: "0.25" },
+          isolate: false,
+          // the night tries all on Effect
+          ...shareOf(0.1, false, "lean"),
           ...times
         }
       },

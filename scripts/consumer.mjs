@@ -15,8 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), "effect-chains-"))
 const execute = promisify(execFile)
 
 /**
- * Whether all is looked at, as at night (`NIGHT=true`): every entry, every Node, and each end of the peers with both compilers. Each commit has one
- * entry of each kind, the oldest Node and the newest, and one compiler for each end.
+ * Whether all is looked at, as at night (`NIGHT=true`): every entry, every Node, and each end of the peers with both compilers. Each commit has the
+ * oldest Node and the newest, and one compiler for each end.
  */
 const isNight = process.env.NIGHT === "true"
 
@@ -284,35 +284,33 @@ const promisesIn = async (tarball) => {
 /** Entries that are ES modules alone, which Node can require too: the sandbox, and those of Effect 4, which is so itself. */
 const isModuleAlone = (entry) => /^\.\/(sandbox$|effect4(\/|$))/.test(entry)
 
-/**
- * The entries of a package that have both formats. Those with the same conditions are of one kind, of which the first one is looked at on each
- * commit: an entry takes the compiler ten seconds.
- */
+/** The entries of a package that have both formats. */
 const entriesOf = (workspace) => {
   const home = join(root, workspace)
   const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"))
-  const kinds = new Map()
-  for (const [entry, target] of Object.entries(exports)) {
-    if (isModuleAlone(entry) || typeof target === "string") continue
+  return Object.entries(exports).flatMap(([entry, target]) => {
+    if (isModuleAlone(entry) || typeof target === "string") return []
     const [before, after] = target.types.split("*")
-    const names =
-      after === undefined
-        ? [entry]
-        : readdirSync(join(home, before))
-            .filter((file) => file.endsWith(after))
-            .map((file) => entry.replace("*", file.slice(0, -after.length)))
-    const kind = JSON.stringify(target, (_, path) => (typeof path === "string" ? "" : path))
-    kinds.set(kind, [...(kinds.get(kind) ?? []), ...names])
-  }
-  return [...kinds.values()].flatMap((names) => (isNight ? names : names.slice(0, 1)))
+    return after === undefined
+      ? [entry]
+      : readdirSync(join(home, before))
+          .filter((file) => file.endsWith(after))
+          .map((file) => entry.replace("*", file.slice(0, -after.length)))
+  })
 }
 
-/** Runs linters of packages on a tarball: on its manifest, and on what each module resolution of TypeScript finds. */
+/**
+ * Runs linters of packages on a tarball: on its manifest, and at night on what each module resolution of TypeScript finds at each entry, which takes
+ * the compiler ten seconds an entry.
+ */
 const lint = async (tarball, workspace) => {
   const tool = (path, ...args) => sh(process.execPath, [join(root, "node_modules", path), ...args], root)
   await tool("publint/src/cli.js", "--strict", tarball)
-  await tool("@arethetypeswrong/cli/dist/index.js", tarball, "--entrypoints", ...entriesOf(workspace))
-  process.stdout.write(`${tarball.split("/").at(-1)}: publint and attw find no problems\n`)
+  if (isNight)
+    await tool("@arethetypeswrong/cli/dist/index.js", tarball, "--entrypoints", ...entriesOf(workspace))
+  process.stdout.write(
+    `${tarball.split("/").at(-1)}: ${isNight ? "publint and attw find" : "publint finds"} no problems\n`
+  )
 }
 
 /**

@@ -30,11 +30,6 @@ export const each = [
     ]
   },
   {
-    name: "what nothing uses",
-    budget: 15,
-    program: ["node_modules/knip/bin/knip.js", "--no-progress", "--no-config-hints"]
-  },
-  {
     name: "floors",
     budget: 15,
     program: [
@@ -83,5 +78,10 @@ export const rest = [
     budget: 20,
     program: ["scripts/run.mjs", "scripts/help.ts", "--check"]
   },
-  { name: "react, on Effect 4", budget: 30, projects: ["effect4-react"] }
+  { name: "react, on Effect 4", budget: 30, projects: ["effect4-react"] },
+  {
+    name: "what nothing uses",
+    budget: 15,
+    program: ["node_modules/knip/bin/knip.js", "--no-progress", "--no-config-hints"]
+  }
 ]

@@ -9,6 +9,7 @@ import { bigintIntegers } from "../src/wire/bigintIntegers.js"
 import { recase } from "../src/wire/casing.js"
 import { parseRoute } from "../src/wire/route.js"
 import type { Call, TransportService } from "../src/wire/Transport.js"
+import { runs } from "./properties.js"
 
 const { del, dialectOf, dual, get, group, post, put, rpc, specOf } = Endpoint
 
@@ -123,7 +124,7 @@ describe("a route", () => {
       expect([first, decodeURIComponent(second ?? ""), third, rest]).toEqual(["things", id, "parts", []])
       expect([url.search, url.hash, url.host]).toEqual(["", "", "node.example"])
     },
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: runs(500) } }
   )
 
   it.effect("puts the rest of a GET and of a DELETE into the query: empty ones stay out, lists repeat", () =>

@@ -2,6 +2,7 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as SdkError from "../src/data/SdkError.js"
+import { runs } from "./properties.js"
 
 const {
   AccountAccessDenied,
@@ -687,7 +688,7 @@ describe("keys", () => {
         for (const printed of prints(error)) expect(printed).not.toContain(secret)
       }
     },
-    { fastCheck: { numRuns: 300 } }
+    { fastCheck: { numRuns: runs(300) } }
   )
 
   it.prop(
@@ -710,7 +711,7 @@ describe("keys", () => {
         for (const printed of prints(error)) expect(printed).not.toContain(secret)
       }
     },
-    { fastCheck: { numRuns: 300 } }
+    { fastCheck: { numRuns: runs(300) } }
   )
 
   it("leave the rest of what a node says as it was", () => {
@@ -861,6 +862,6 @@ describe("the body of a failed answer", () => {
       expect(["string", "undefined"]).toContain(typeof code)
       expect(["string", "undefined"]).toContain(typeof dashboardLog)
     },
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: runs(500) } }
   )
 })

@@ -23,6 +23,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SdkError from "../src/data/SdkError.js"
 import * as SdkErrorSchema from "../src/data/SdkErrorSchema.js"
+import { runs } from "./properties.js"
 
 type Any = SdkError.SdkError
 type Tag = Any["_tag"]
@@ -192,7 +193,7 @@ describe("the schemas of errors", () => {
   it.each(tags)("bring back %s as it was", (tag) => {
     fc.assert(
       fc.property(errorsOf(tag), (error) => expectSame(crossed(error), error)),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 

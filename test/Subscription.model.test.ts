@@ -30,6 +30,7 @@ import type {
 import { makeSubscriptions } from "../src/subscriptions/streams.js"
 import * as layers from "../src/transport/layers.js"
 import { type SimulatedTime, simulate } from "./balancer/simulation.js"
+import { runs } from "./properties.js"
 
 interface Block {
   readonly number: string
@@ -533,7 +534,7 @@ describe("whatever the chain and the sockets do", () => {
         const silence = Math.max(3_000, 2 * slowest(world.steps)) * (forks ? 2 : 1)
         expect(Math.max(0, ...delays(ran))).toBeLessThan(silence + lag + 3_000)
       })
-      await fc.assert(property, { numRuns: 30 * times, endOnFailure: true })
+      await fc.assert(property, { numRuns: runs(30) * times, endOnFailure: true })
     },
     times * 120_000
   )

@@ -16,6 +16,7 @@ import { defineNetwork } from "../src/define.js"
 import { layerFetch, layerPlatform } from "../src/http/Http.js"
 import { type InitConfig, init, type Result } from "../src/promise.js"
 import type { Head, SubscriptionError } from "../src/subscriptions/Subscription.js"
+import { runs } from "./properties.js"
 import { type Answer, type Peer, type SocketNode, startSocketNode } from "./sockets.js"
 
 const hex = (value: number): Hex => `0x${value.toString(16)}`
@@ -1323,7 +1324,7 @@ describe("a subscription", () => {
           for await (const item of method(...args)) expect(item).toMatchObject({ status: "ERROR" })
         }
       ),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 })

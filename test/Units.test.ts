@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import { decodeBase58 } from "../src/chains/internal/base58.js"
 import { format, formatAmount, parse, parseAmount } from "../src/data/AssetUnits.js"
 import { networks } from "../src/data/Network.js"
+import { runs } from "./properties.js"
 
 const decimals = FastCheck.nat(40)
 const amount = FastCheck.bigInt({ min: -(2n ** 300n), max: 2n ** 300n })
@@ -18,7 +19,7 @@ describe("amounts", () => {
       expect(text).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
       expect(parse(text, decimals)).toEqual(Option.some(amount))
     },
-    { fastCheck: { numRuns: 2_000 } }
+    { fastCheck: { numRuns: runs(2_000) } }
   )
 
   it.each([
@@ -97,7 +98,7 @@ describe("amounts", () => {
       const units = parse(text, decimals)
       if (Option.isSome(units)) expect(Number(format(units.value, decimals))).toBeCloseTo(Number(text), 5)
     },
-    { fastCheck: { numRuns: 2_000 } }
+    { fastCheck: { numRuns: runs(2_000) } }
   )
 })
 

@@ -20,6 +20,7 @@ import * as Ton from "../src/signers/ton/address.js"
 import * as Tron from "../src/signers/tron/address.js"
 import { RIPPLE_ALPHABET } from "../src/signers/xrp/address.js"
 import { addresses, arbitraryBytes } from "./addresses.js"
+import { runs } from "./properties.js"
 
 /** The spellings of the account that bytes are, the one that the SDK writes first. */
 interface Spelled {
@@ -249,7 +250,7 @@ describe.each(Object.entries(families))("%s", (name, { length, network, spell })
           for (const other of spellings) expect(isSameAddress(one, other, network)).toBe(true)
         }
       }),
-      { numRuns: 30 }
+      { numRuns: runs(30) }
     )
   })
 
@@ -264,7 +265,7 @@ describe.each(Object.entries(families))("%s", (name, { length, network, spell })
         for (const one of spell(own))
           for (const two of spell(other)) expect(isSameAddress(one, two, network)).toBe(false)
       }),
-      { numRuns: 30 }
+      { numRuns: runs(30) }
     )
   })
 
@@ -278,7 +279,7 @@ describe.each(Object.entries(families))("%s", (name, { length, network, spell })
         if (!unchecked.test(name) && !name.startsWith("evm"))
           expect(isSameAddress(wrong, wrong, network)).toBe(false)
       }),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   })
 })
@@ -303,7 +304,7 @@ describe("what is no address", () => {
         if (normal !== undefined) expect(normalizeAddress(normal, network)).toBe(normal)
         else expect(isSameAddress(text, "0x742d35cc6634c0532925a3b844bc454e4438f44e", network)).toBe(false)
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 

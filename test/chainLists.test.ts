@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { zora } from "viem/chains"
 import { fromCosmosRegistry, fromEthereumList, fromViemChain } from "../src/define.js"
+import { runs } from "./properties.js"
 import { catchThrown, invalid } from "./thrown.js"
 
 describe("viem's chains", () => {
@@ -222,6 +223,6 @@ it("whatever data they are given, builders give a definition or InvalidConfig", 
         return Object.isFrozen(result) || Reflect.get(Object(result), "_tag") === "InvalidConfig"
       }
     ),
-    { numRuns: 2_000 }
+    { numRuns: runs(2_000) }
   )
 })

@@ -9,6 +9,7 @@ import { chargeOfRoute, chargesOfNode, creditsOfNodeCall, makeAccount } from "..
 import { QuotaExceeded } from "../src/data/SdkError.js"
 import { init } from "../src/promise.js"
 import { quota, routeCredits } from "../src/quota.js"
+import { runs } from "./properties.js"
 
 const api = "https://provider.example"
 const key = "secret-key"
@@ -305,7 +306,7 @@ describe("a client", () => {
           await sdk.destroy()
         }
       ),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     ))
 
   it("spends the credits that there are to the last call that they suffice for, and none of them twice", async () => {

@@ -7,6 +7,7 @@ import { init as initCosmos } from "../src/entries/Cosmos.js"
 import { init as initEvm } from "../src/entries/Evm.js"
 import { createClient, getBalance } from "../src/pick/evm.js"
 import { type InitConfig, init, type PromiseSdk } from "../src/promise.js"
+import { runs } from "./properties.js"
 import { catchThrown, invalid } from "./thrown.js"
 
 const open: Array<AsyncDisposable> = []
@@ -470,7 +471,7 @@ describe("a definition", () => {
           )
         }
       }),
-      { numRuns: 2_000 }
+      { numRuns: runs(2_000) }
     )
   })
 })

@@ -18,6 +18,7 @@ import * as Changes from "../src/balancer/Changes.js"
 import * as Sdk from "../src/client/Sdk.js"
 import * as SdkLogger from "../src/config/Logger.js"
 import { Http, HttpFailure, type HttpRequest, type HttpResponse } from "../src/http/Http.js"
+import { runs } from "./properties.js"
 
 const response = (value: unknown): HttpResponse => {
   const text = JSON.stringify(value)
@@ -200,7 +201,7 @@ describe("the log", () => {
           expect(lines.filter(({ text }) => /unhandled error/.test(text))).toEqual([])
         }
       ),
-      { numRuns: 40 }
+      { numRuns: runs(40) }
     )
   })
 

@@ -11,6 +11,7 @@ import { encodeBase58Check } from "../src/signers/base58Check.js"
 import { encodeBech32 } from "../src/signers/cosmos/address.js"
 import { RIPPLE_ALPHABET } from "../src/signers/xrp/address.js"
 import { addresses, arbitraryBytes } from "./addresses.js"
+import { runs } from "./properties.js"
 
 /** Kinds of candidates with their families, as they come. */
 const told = (text: string): ReadonlyArray<string> =>
@@ -364,7 +365,7 @@ describe("any text at all", () => {
           sound(identify(text))
         }
       ),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
     for (const value of [undefined, null, 1, {}, []]) expect(identify(value as unknown as string)).toEqual([])
     expect(identify("1".repeat(1_000_000))).toEqual([])

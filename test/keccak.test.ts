@@ -2,6 +2,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { keccak256 } from "../src/data/keccak.js"
+import { runs } from "./properties.js"
 
 it("hashes bytes of any length as @noble/hashes does", () => {
   // a block is 136 bytes: one less, itself, and one more are the places where padding goes wrong
@@ -13,6 +14,6 @@ it("hashes bytes of any length as @noble/hashes does", () => {
     fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
       expect(keccak256(bytes)).toEqual(keccak_256(bytes))
     }),
-    { numRuns: 300 }
+    { numRuns: runs(300) }
   )
 })

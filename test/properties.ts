@@ -1,7 +1,12 @@
 /**
- * How often a property is tried. Tests that run on both runtimes try half of theirs on the lean one at each commit, and a quarter on Effect
- * (projects `lean` and `effect` in vitest.config.ts); the night tries all of it on the lean one. Those of signers, most of whose work are curves,
- * try a quarter on the lean one, and the whole at night on Effect.
+ * How much of what is random a run tries: all of it, or this share (`EFFECT_CHAINS_PROPERTY_SHARE`, which projects of vitest.config.ts set for
+ * what each commit tries; the night and the mutants try all of it).
  */
-export const runs = (all: number): number =>
-  Math.ceil(all * Number(process.env.EFFECT_CHAINS_PROPERTY_SHARE ?? 1))
+const share = Number(process.env.EFFECT_CHAINS_PROPERTY_SHARE ?? 1)
+
+/** How often a property is tried: as often as the share says, but no fewer than ten times if it has so many. */
+export const runs = (all: number): number => Math.min(all, Math.max(10, Math.ceil(all * share)))
+
+/** Of a list as much as the share, spread over it; other items begin elsewhere (`at`), so that together they meet all. */
+export const shareOf = <A>(all: ReadonlyArray<A>, at: number): ReadonlyArray<A> =>
+  all.filter((_, i) => (i + at) % Math.max(1, Math.round(1 / share)) === 0)

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Pool from "../../src/balancer/Pool.js"
+import { runs } from "../properties.js"
 
 type Kinds = ReadonlyArray<Pool.NodeType>
 
@@ -672,14 +673,14 @@ describe("whatever happens to a pool", () => {
     return model
   }
 
-  const runs = { numRuns: 1_000 }
+  const thousand = { numRuns: runs(1_000) }
 
   it("the active node of a type is a node of that type, or there is none", () => {
     fc.assert(
       fc.property(scenario, (s) => {
         play(s, () => {})
       }),
-      runs
+      thousand
     )
   })
 
@@ -693,7 +694,7 @@ describe("whatever happens to a pool", () => {
           if (choice.type === type) for (const index of tried) expect(before.nodes[index]?.type).toBe(type)
         })
       }),
-      runs
+      thousand
     )
   })
 
@@ -716,7 +717,7 @@ describe("whatever happens to a pool", () => {
             expect(choice).toMatchObject({ type, isTrial: false })
         })
       }),
-      runs
+      thousand
     )
   })
 
@@ -740,7 +741,7 @@ describe("whatever happens to a pool", () => {
           expect(found).toBe(true)
         }
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -762,7 +763,7 @@ describe("whatever happens to a pool", () => {
           expect(found).toBe(true)
         }
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -788,7 +789,7 @@ describe("whatever happens to a pool", () => {
           })
         }
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 })

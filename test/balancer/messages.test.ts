@@ -2,6 +2,7 @@
 /** The words of an error take no node away: they may be those of a contract. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { runs } from "../properties.js"
 import { arbitraryPlan, checkNobodyIsHarmed, type NodeMessage } from "./messages.js"
 
 /** CI is a gate, which the same change passes every time. */
@@ -31,5 +32,5 @@ describe("a JSON-RPC error that every node gives to one method", () => {
   )
 
   it("harms none, whatever its code and its words are", () =>
-    fc.assert(fc.asyncProperty(arbitraryPlan(4), checkNobodyIsHarmed), { numRuns: 100, ...SEED }))
+    fc.assert(fc.asyncProperty(arbitraryPlan(4), checkNobodyIsHarmed), { numRuns: runs(100), ...SEED }))
 })

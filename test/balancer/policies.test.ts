@@ -14,6 +14,7 @@ import {
   type SelectionPolicy
 } from "../../src/balancer/Selection.js"
 import type { Selection } from "../../src/config/Config.js"
+import { runs } from "../properties.js"
 
 describe("a budget", () => {
   const events = fc.array(fc.constantFrom("call", "spend"), { maxLength: 300, size: "max" })
@@ -359,7 +360,7 @@ describe("selection", () => {
           )
         }
       }),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   })
 
@@ -393,7 +394,7 @@ describe("selection", () => {
         if (cost(taken) === worst)
           expect(from.filter((each) => cost(each) === worst).length).toBeGreaterThan(1)
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -445,7 +446,7 @@ describe("selection", () => {
           taken.push(index)
         }
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 

@@ -2,6 +2,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Pool from "../../src/balancer/Pool.js"
+import { runs } from "../properties.js"
 
 const N: Pool.NodeType = "NORMAL"
 const A: Pool.NodeType = "ARCHIVE"
@@ -502,7 +503,7 @@ describe("a pool against its model", () => {
         hold(started.model, started.real)
         fc.modelRun(() => started, steps)
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -531,7 +532,7 @@ describe("a pool against its model", () => {
           expect(own.pool.nodes[back]?.failed).toBe(false)
         }
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 
@@ -557,7 +558,7 @@ describe("a pool against its model", () => {
           trials++
         }
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 
@@ -592,7 +593,7 @@ describe("a pool against its model", () => {
           }
         }
       ),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 })

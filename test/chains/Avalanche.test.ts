@@ -3,6 +3,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { pEndpoints, xEndpoints } from "../../src/chains/Avalanche.js"
 import { networks } from "../../src/data/Network.js"
+import { runs } from "../properties.js"
 import { makeRpcNode, runError, runValue } from "./wire.js"
 
 const txID = "2oJCbb8pfdxEHAf9A8CdN4Afj9VSR3xzyzNkf8tDv7aM1sfNFL"
@@ -39,7 +40,7 @@ describe("a node of Avalanche", () => {
         await runValue(client.getBlockByHeight({ height, encoding: "json" }))
         expect(sent().params).toEqual({ height: String(height), encoding: "json" })
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 

@@ -4,6 +4,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casper, classify, endpoints } from "../../src/chains/Casper.js"
 import { networks } from "../../src/data/Network.js"
+import { runs } from "../properties.js"
 import { makeRpcNode } from "./wire.js"
 
 const value = Effect.runPromise
@@ -25,7 +26,7 @@ describe("a block of Casper", () => {
         await value(client.chainGetStateRootHash(number))
         expect(sent().params).toEqual([{ Height: number }])
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 

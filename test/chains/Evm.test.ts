@@ -9,6 +9,7 @@ import * as Klaytn from "../../src/chains/Klaytn.js"
 import { specOf } from "../../src/data/Endpoint.js"
 import { make } from "../../src/transport/Client.js"
 import type { Call, CallError, TransportService } from "../../src/wire/Transport.js"
+import { runs } from "../properties.js"
 
 const address = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
 const hash = `0x${"ab".repeat(32)}`
@@ -292,7 +293,7 @@ describe("calls of tokens", () => {
       Effect.gen(function* () {
         expect((yield* name(encoded(text))).outcome).toEqual(Either.right(text))
       }).pipe(Effect.runSync),
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: runs(500) } }
   )
 
   it.effect.each(["", "Tether USD", "₮ether 🪙", "\ufeffmarked", "a\0b", "x".repeat(1_000)])(
@@ -358,7 +359,7 @@ describe("calls of tokens", () => {
           else expect(outcome.left._tag).toBe("InvalidArgument")
         }
       }).pipe(Effect.runSync),
-    { fastCheck: { numRuns: 300 } }
+    { fastCheck: { numRuns: runs(300) } }
   )
 
   it.effect(

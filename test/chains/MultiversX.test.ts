@@ -2,6 +2,7 @@
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/MultiversX.js"
+import { runs } from "../properties.js"
 import { makeWire, runError, runValue } from "./wire.js"
 
 const address = "erd1qqqqqqqqqqqqqpgq0lzzvt2faev4upyf586tg38s84d7zsaj2jpsglugga"
@@ -47,7 +48,7 @@ describe("the proxy of MultiversX", () => {
         await runValue(client.sendTransaction({ ...transaction, nonce }))
         expect(String(sent()[2])).toContain(`"nonce":${nonce},`)
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
     expect(calls.at(-1)?.repeat).toBe("broadcast")
     await runValue(client.sendTransactions({ transactions: [transaction, transaction] }))

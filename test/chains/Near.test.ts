@@ -3,6 +3,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../../src/chains/Near.js"
 import { networks } from "../../src/data/Network.js"
+import { runs } from "../properties.js"
 import { makeRpcNode, runError, runIgnoring, runValue } from "./wire.js"
 
 const accountId = "alice.near"
@@ -36,7 +37,7 @@ describe("a node of NEAR", () => {
         await runValue(client.block({ blockId: height }))
         expect(String(call().body)).toContain(`"params":{"block_id":${height}}`)
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
     await runValue(client.chunk({ blockId: "9FvZ", shardId: 3 }))
     expect(sent().params).toEqual({ block_id: "9FvZ", shard_id: 3 })

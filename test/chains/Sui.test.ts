@@ -3,6 +3,7 @@ import * as FastCheck from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { endpoints, graphQlDocument, sui } from "../../src/chains/Sui.js"
 import { info, networks } from "../../src/data/Network.js"
+import { runs } from "../properties.js"
 import { makeRpcNode, makeWire, runError, runIgnoring, runValue } from "./wire.js"
 
 const owner = `0x${"7d".repeat(32)}`
@@ -17,7 +18,7 @@ describe("a node of Sui", () => {
         await runIgnoring(client.getCheckpoint(sequence))
         expect(sent()).toEqual({ method: "sui_getCheckpoint", params: [String(sequence)] })
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
     await runIgnoring(client.getCheckpoint(digest))
     expect(sent().params).toEqual([digest])

@@ -33,6 +33,7 @@ import {
 import { failure, type Result, success } from "../../src/data/CallResult.js"
 import type { Network } from "../../src/data/Network.js"
 import { InvalidArgument, NodeError, RpcError } from "../../src/data/SdkError.js"
+import { runs } from "../properties.js"
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const other = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -175,7 +176,7 @@ describe("the bytes of calls", () => {
         expect(got).toMatchObject({ status: "SUCCESS" })
         expect(got?.data).toEqual(expected)
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   })
 
@@ -262,7 +263,7 @@ describe("events", () => {
           expect(got?.data).toEqual([{ ...log, name: "E", args: expected.args ?? (isNamed ? {} : []) }])
         }
       ),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   })
 
@@ -837,7 +838,7 @@ describe("several reads", () => {
           expect(Math.max(...asked)).toBeLessThanOrEqual(batchSize)
         }
       ),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     )
   })
 

@@ -17,6 +17,7 @@ import { contract, multicall } from "../../src/contracts.js"
 import { signer } from "../../src/entries/signers/Tron.js"
 import { init } from "../../src/entries/Tron.js"
 import { init as initWhole } from "../../src/promise.js"
+import { runs } from "../properties.js"
 
 const key = "9f".repeat(32)
 const account = String(utils.address.fromPrivateKey(key))
@@ -342,7 +343,7 @@ describe("writes to a contract of Tron", () => {
           expect(prepared.fee).toBeGreaterThanOrEqual(3_600_000n + (memo === undefined ? 0n : 1_000_000n))
         }
       ),
-      { numRuns: 25 }
+      { numRuns: runs(25) }
     )
   })
 

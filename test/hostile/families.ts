@@ -12,6 +12,7 @@ import { answerOf, Chance, type HostileAnswer, namesIn } from "./answers.js"
 import failures from "./failures.json" with { type: "json" }
 import { arePrototypesPolluted, errorProblem } from "./judge.js"
 import { loadRecorded } from "./recorded.js"
+import { someOf } from "./times.js"
 
 /** `FUZZ_SEED` makes the answers of another run again, or others. */
 export const seed = Number(process.env.FUZZ_SEED ?? 13)
@@ -232,8 +233,8 @@ const problemsAgain = (family: string, calls: ReadonlyArray<Asked>): ReadonlyArr
     })
     .filter((problem) => problem !== "")
 
-/** `answers` for each of the families of one of several files, which run beside each other. */
-export const feed = (part: number, parts: number, answers = 1_000): void => {
+/** `answers` for each of the families of one of several files, which run beside each other; one for each call, and more. */
+export const feed = (part: number, parts: number, answers = someOf(1_000)): void => {
   describe(`hostile answers (seed ${seed})`, () => {
     for (const [family, network] of families.filter((_, i) => i % parts === part)) {
       it(`to every call of ${family} are values or typed errors`, async () => {
@@ -248,7 +249,8 @@ export const feed = (part: number, parts: number, answers = 1_000): void => {
         expect(problemsAgain(family, calls)).toEqual([])
         const outcomes = { value: 0, error: 0 }
         const problems: Array<string> = []
-        for (let i = 0; i < answers; i++) {
+        const count = Math.max(calls.length, answers)
+        for (let i = 0; i < count; i++) {
           const { call, name } = calls[i % calls.length] ?? chance.one(calls)
           const own = recordedFor(recorded, call)
           const seeds = own === undefined ? all : [own]
@@ -276,7 +278,7 @@ export const feed = (part: number, parts: number, answers = 1_000): void => {
         }
         expect(problems.slice(0, 5)).toEqual([])
         console.log(
-          `hostile: ${family}: ${answers} answers to ${calls.length} calls (${recorded.size} recorded), ${outcomes.value} values, ${outcomes.error} typed errors${asks === undefined ? "" : ", probed"}${chain === undefined ? "" : ", verified"}`
+          `hostile: ${family}: ${count} answers to ${calls.length} calls (${recorded.size} recorded), ${outcomes.value} values, ${outcomes.error} typed errors${asks === undefined ? "" : ", probed"}${chain === undefined ? "" : ", verified"}`
         )
       })
     }

@@ -10,9 +10,9 @@ import { type Answer, encodeFrame, type Peer, type SocketNode, startSocketNode }
 import { answerOf, Chance, messageOf, namesIn } from "./answers.js"
 import failures from "./failures.json" with { type: "json" }
 import { arePrototypesPolluted, errorProblem } from "./judge.js"
-import { times } from "./times.js"
+import { limit, someOf } from "./times.js"
 
-const CASES = times * 40
+const CASES = someOf(40)
 const seed = Number(process.env.FUZZ_SEED ?? 13)
 
 /** A subscription that has neither an item of the well node nor an end after so many milliseconds hangs. */
@@ -283,8 +283,8 @@ describe.each(spoken)("subscriptions of $family", (family) => {
       expect(problems).toEqual([])
       expect(defects).toEqual([])
       expect(arePrototypesPolluted()).toBe(false)
-      expect(counts.item).toBeGreaterThan(CASES / 2)
+      expect(counts.item).toBeGreaterThan(CASES / 4)
     },
-    times * 120_000
+    limit
   )
 })

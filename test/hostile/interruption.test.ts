@@ -13,9 +13,10 @@ import { CallOptions } from "../../src/wire/Transport.js"
 import { Chance } from "./answers.js"
 import { exchangeOf, variety } from "./exchanges.js"
 import { type HostileServer, startServer } from "./process.js"
+import { someOf } from "./times.js"
 
 const seed = Number(process.env.FUZZ_SEED ?? 13)
-const CALLS = 250
+const CALLS = someOf(400)
 /** They begin within so many milliseconds. */
 const SPREAD = 500
 const network = "ethereum-mainnet"

@@ -46,6 +46,7 @@ import { makeLedger as rippled } from "../signers/rippled.js"
 import { runWithTime } from "../signers/runWithTime.js"
 import { makeChain } from "../signers/utxos.js"
 import { makeWallet } from "../signers/wallets.js"
+import { someOf } from "./times.js"
 
 const words = `${"abandon ".repeat(11)}about`
 const seed = new Uint8Array(32).fill(1)
@@ -55,8 +56,8 @@ const xrpAddress = "rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3"
 const xrpTo = "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe"
 const url = "http://node.example"
 
-/** Lies for each family; the night has a thousand. */
-const RUNS = Number(process.env.PAID_ONCE_RUNS ?? 25)
+/** Lies for each family. */
+const RUNS = someOf(25)
 
 /** What nodes have said of transactions, whether or not they took them. None of it is in the code that it is to mislead. */
 const sayings: ReadonlyArray<string> = [

@@ -144,8 +144,8 @@ const each = async <A>(
   await Promise.all(Array.from({ length: 12 }, worker))
 }
 
-/** Each family, and each service, meets every third act; the next one begins an act later, so that all are met. At night they meet all. */
-const STRIDE = times > 1 ? 1 : 3
+/** Of a whole run each family, and each service, meets every third act; the next one begins an act later, so that all are met. At night they meet all. */
+const STRIDE = times > 1 ? 1 : Math.round(3 / times)
 const share = (first: number, at: number): ReadonlyArray<number> =>
   Array.from({ length: variety }, (_, i) => first + i).filter((_, i) => (i + at) % STRIDE === 0)
 

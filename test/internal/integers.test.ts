@@ -3,6 +3,7 @@ import { isInteger, parse, stringify } from "lossless-json"
 import { describe, expect, it } from "vitest"
 import { numberIntegers } from "../../src/data/integers.js"
 import { parseLossless, stringifyLossless } from "../../src/wire/lossless.js"
+import { runs } from "../properties.js"
 
 describe("integers that are numbers", () => {
   it("are refused where they would lose digits, and rounded only under names that are listed", () => {
@@ -76,7 +77,7 @@ describe("integers that are read without losing a digit", () => {
       FastCheck.property(json, (made) => {
         expect(parseLossless(made)).toEqual(library(made))
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 
@@ -93,7 +94,7 @@ describe("integers that are read without losing a digit", () => {
         const exact = outcome(() => parseLossless(text))
         expect(exact === "refused").toBe(plain === "refused")
       }),
-      { numRuns: 5_000 }
+      { numRuns: runs(5_000) }
     )
     for (const text of [
       "01",
@@ -154,7 +155,7 @@ describe("values that are written without losing a digit", () => {
       FastCheck.property(any, (value) => {
         expect(stringifyLossless(value)).toBe(stringify(value))
       }),
-      { numRuns: 1_000 }
+      { numRuns: runs(1_000) }
     )
     expect(stringifyLossless({ id: 1, params: [2n ** 80n, undefined, { to: undefined }] })).toBe(
       '{"id":1,"params":[1208925819614629174706176,null,{}]}'

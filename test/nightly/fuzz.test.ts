@@ -1,6 +1,6 @@
 /**
- * A hundred times as many hostile answers as CI gives, ten times as many calls of services and sockets of subscriptions, and all exchanges
- * for every family. They are others each time: `FUZZ_SEED` gives those of one run again.
+ * Four hundred times as many hostile answers as CI gives, forty times as many calls of services, sockets of subscriptions, payments and
+ * secrets, and all exchanges for every family. They are others each time: `FUZZ_SEED` gives those of one run again.
  */
 process.env.FUZZ_SEED ??= String(Math.floor(Date.now() / 1_000))
 process.env.HOSTILE_TIMES ??= "10"
@@ -9,4 +9,6 @@ const { feed } = await import("../hostile/families.js")
 feed(0, 1, 100_000)
 await import("../hostile/services.test.js")
 await import("../hostile/frames.test.js")
+await import("../hostile/paidOnce.test.js")
+await import("../hostile/secrets.test.js")
 await import("../hostile/wire.test.js")

@@ -15,6 +15,7 @@ import { format } from "../../src/data/Units.js"
 import { HttpFailure } from "../../src/http/Http.js"
 import * as Address from "../../src/services/Address.js"
 import { Transport, type TransportService } from "../../src/wire/Transport.js"
+import { runs } from "../properties.js"
 import { type Answer, makeScripted } from "./scripted.js"
 
 interface NodeAnswer {
@@ -231,7 +232,7 @@ describe("balances on EVM networks", () => {
             })
           )
         ),
-        { numRuns: 40 }
+        { numRuns: runs(40) }
       )
     )
   )

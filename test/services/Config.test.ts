@@ -16,6 +16,7 @@ import {
   usesNodeLists
 } from "../../src/config/resolveConfig.js"
 import type { InvalidConfig } from "../../src/data/SdkError.js"
+import { runs } from "../properties.js"
 
 const network = "ethereum-mainnet"
 
@@ -405,7 +406,7 @@ describe("what is wrong", () => {
           expect(["InvalidConfig", "UnsupportedNetwork"]).toContain(outcome.left._tag)
       }
     },
-    { fastCheck: { numRuns: 300 } }
+    { fastCheck: { numRuns: runs(300) } }
   )
 
   it.effect.each<readonly [id: string, suggestion: string | undefined]>([
@@ -731,7 +732,7 @@ describe("the provider's own urls", () => {
         expect(isProviderUrl(provider, `https://${host}/x`)).toBe(false)
       }
     },
-    { fastCheck: { numRuns: 300 } }
+    { fastCheck: { numRuns: runs(300) } }
   )
 
   it.effect(

@@ -11,6 +11,7 @@ import { ChainNotSupported } from "../../src/data/SdkError.js"
 import type { AddressService } from "../../src/services/Address.js"
 import * as Schemas from "../../src/services/Schemas.js"
 import type { Services } from "../../src/services/Services.js"
+import { runs } from "../properties.js"
 
 /** The answers of methods, or the items of their lists and streams. */
 type Answers<S> = {
@@ -91,7 +92,7 @@ describe("the schemas of answers", () => {
           )
           expect(again).toEqual(once)
         }),
-        { numRuns: 30 }
+        { numRuns: runs(30) }
       )
     }
   )

@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { NotificationType } from "../../src/data/networks.js"
 import * as Webhook from "../../src/services/Webhook.js"
 import { decode, template, verify } from "../../src/webhook.js"
+import { runs } from "../properties.js"
 
 /** The example of the provider's documentation ("Authenticating Notification Webhooks"), whose secret is public. */
 const secret = "c354b83b-d31b-4dda-9bab-d6a67715a1ed"
@@ -99,7 +100,7 @@ describe("the signature of a webhook", () => {
           expect(await verify({ ...call, secret: wrong })).toBe(same)
         }
       ),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
     await expect(verify({ body, signature, secret: "" })).rejects.toMatchObject({
       _tag: "InvalidArgument"

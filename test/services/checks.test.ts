@@ -11,6 +11,7 @@ import { inert } from "../../scripts/lean.mjs"
 import type { Network } from "../../src/data/Network.js"
 import type * as Surface from "../../src/promise.js"
 import { catalogue } from "../../src/services/Services.js"
+import { runs } from "../properties.js"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -233,7 +234,7 @@ const byName = (checks: ReadonlyArray<Check>): ReadonlyMap<string, Check> => {
 }
 
 /** How often a check is tried. Most calls check by the same shape on each network, with filters that may differ. */
-const RUNS = { first: 40, again: 8 }
+const RUNS = { first: runs(40), again: runs(8) }
 
 describe("the checks of services", () => {
   let effect: ReadonlyMap<string, Check>

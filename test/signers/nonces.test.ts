@@ -9,6 +9,7 @@ import { CallTimeout, NodeError, RpcError } from "../../src/data/SdkError.js"
 import type { TransactionStatus } from "../../src/signers/broadcast.js"
 import { make } from "../../src/signers/evm/Nonces.js"
 import type { ReadError } from "../../src/signers/Signer.js"
+import { runs } from "../properties.js"
 
 /** What becomes of an attempt to hand a transaction to a node. */
 type Fault =
@@ -207,7 +208,7 @@ describe("the nonces of an account", () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) =>
         Effect.runPromise(program(steps))
       ),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     )
   })
 })

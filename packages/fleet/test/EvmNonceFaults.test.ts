@@ -5,7 +5,7 @@ import * as fc from "effect/FastCheck"
 import { describe, expect } from "vitest"
 import { ask } from "./evm.js"
 import { send, testOnChain } from "./evmChain.js"
-import { checkProperty, TIMEOUT_MS } from "./faults.js"
+import { checkProperty, chosenOf, TIMEOUT_MS } from "./faults.js"
 import { startProxy } from "./rpcProxy.js"
 
 /** When a node lies: after how many true answers, how many times, and whether it is the node that the client prefers. */
@@ -50,7 +50,7 @@ let next = 0x1000
 const anyone = (): string => `0x${(next++).toString(16).padStart(40, "d")}`
 
 describe("durable EVM transactions over a node that lies about the nonce", () => {
-  for (const [name, lie] of Object.entries(lies))
+  for (const [turn, [name, lie]] of Object.entries(lies).entries())
     testOnChain(
       `are made at most once and leave no gap, where the count is ${name}`,
       async ({ account, mine, mining, scope, url }) => {
@@ -101,7 +101,7 @@ describe("durable EVM transactions over a node that lies about the nonce", () =>
             made: isPaid ? first + 2 : first + 1
           })
         }
-        for (const given of known) await one(given)
+        for (const given of chosenOf(known, turn)) await one(given)
         await checkProperty(drawn, one)
       },
       { timeout: TIMEOUT_MS }

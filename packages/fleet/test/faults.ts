@@ -121,6 +121,10 @@ export const NO_FAULTS: Omit<Faults, "restarts"> = { faults: [], lies: [], stays
 
 const numRuns = Number(process.env.FLEET_FAULTS ?? 1)
 
+/** Of cases that are known, all, or, where `FLEET_FAULTS` says nothing, the one whose turn it is: together the tests of each commit meet them all. */
+export const chosenOf = <A>(known: ReadonlyArray<A>, turn: number): ReadonlyArray<A> =>
+  process.env.FLEET_FAULTS === undefined ? known.filter((_, at) => at === turn % known.length) : known
+
 /** The limit of a test against what hangs, in milliseconds: a case may wait for silent nodes again and again. */
 export const TIMEOUT_MS = 600_000 + numRuns * 60_000
 

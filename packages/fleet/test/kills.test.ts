@@ -36,7 +36,7 @@ if (Either.isLeft(found)) {
 }
 const present = lacking === undefined && Either.isRight(found)
 
-const SENDS = Number(process.env.FLEET_SENDS ?? 40)
+const SENDS = Number(process.env.FLEET_SENDS ?? 20)
 const IS_LONG = SENDS > 200
 /** Where tests share their machine a fleet that is killed for ever may never be done: the short form ends with a time of peace. */
 const KILLS = IS_LONG ? Number.POSITIVE_INFINITY : 4
