@@ -30,7 +30,7 @@ import {
   claimStore,
   makeShardingConfig,
   rereadMessages,
-  retryWhileStarting,
+  retryWhileAway,
   type Services,
   withFailingTransactions,
   withTypedErrors
@@ -126,13 +126,13 @@ const makeStorages = (name: string) =>
           (cause) => Scope.close(made, Exit.failCause(cause))
         )
       })
-      return yield* retryWhileStarting(withTypedErrors(Effect.scoped(start)))
+      return yield* retryWhileAway(withTypedErrors(Effect.scoped(start)))
     })
   )
 
 const makeDatabase = ({ connections = 10, url }: PostgresOptions) =>
   Layer.scopedContext(
-    retryWhileStarting(
+    retryWhileAway(
       withTypedErrors(
         Effect.map(
           Layer.build(

@@ -16,6 +16,7 @@ import * as Schedule from "effect/Schedule"
 import * as UtxoStore from "./bitcoin/UtxoStore.js"
 import { FleetError, type FleetReason } from "./FleetError.js"
 import * as Ledger from "./Ledger.js"
+import * as SpentStore from "./SpentStore.js"
 import * as SignedStore from "./solana/SignedStore.js"
 import * as WatcherStore from "./watch/WatcherStore.js"
 
@@ -91,6 +92,7 @@ export const claimStore = (name: string): Effect.Effect<void, SqlError | FleetEr
     yield* WatcherStore.tables
     yield* SignedStore.tables
     yield* UtxoStore.tables
+    yield* SpentStore.tables
     yield* sql`CREATE TABLE IF NOT EXISTS fleet_store (id INTEGER PRIMARY KEY, fleet TEXT NOT NULL, format INTEGER NOT NULL)`
     yield* sql`INSERT INTO fleet_store (id, fleet, format) VALUES (1, ${name}, ${FORMAT_VERSION}) ON CONFLICT (id) DO NOTHING`
     const [row] = yield* sql<{
@@ -174,7 +176,7 @@ export const withTypedErrors = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect
   })
 
 /** Retries for five seconds: processes that start together create tables together, and their server may start later than they do. */
-export const retryWhileStarting = <A, R>(
+export const retryWhileAway = <A, R>(
   effect: Effect.Effect<A, FleetError, R>
 ): Effect.Effect<A, FleetError, R> =>
   Effect.retry(effect, {

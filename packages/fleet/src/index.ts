@@ -6,6 +6,7 @@
  * - `/sweep/evm` and `/sweep/solana`: sweeps of token addresses, with the gas that they lack;
  * - `/watcher/evm`, `/watcher/bitcoin` and `/watcher/solana`: watchers of payments;
  * - `/retention`: removal of old rows;
+ * - `/spending`: limits of policies, counted once for all processes;
  * - `/quota`: one quota for all processes;
  * - `/health`: shared health of nodes;
  * - `/cache`: stores of the cache.

@@ -1,8 +1,4 @@
 /** The tables of durable transactions, over both databases: nonces, bytes, and what may be forgotten. */
-import { randomUUID } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as ClusterSchema from "@effect/cluster/ClusterSchema"
 import * as Entity from "@effect/cluster/Entity"
 import * as Rpc from "@effect/rpc/Rpc"
@@ -14,53 +10,16 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import type * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { freePort } from "../../../scripts/freePort.mjs"
+import { describe, expect, it } from "vitest"
 import * as UtxoStore from "../src/bitcoin/UtxoStore.js"
 import type { Services } from "../src/engine.js"
-import type { FleetError } from "../src/index.js"
 import * as Ledger from "../src/Ledger.js"
-import * as Libsql from "../src/Libsql.js"
-import * as Postgres from "../src/Postgres.js"
 import * as Retention from "../src/Retention.js"
 import { withoutLogs } from "./evm.js"
-import { makeDatabase, startPostgres } from "./postgres.js"
-import { findMissing, type Server } from "./servers.js"
-
-const lacking = findMissing()
-if (lacking !== undefined) console.log(lacking)
-const folder = mkdtempSync(join(tmpdir(), "fleet-ledger-"))
-let server: Server | undefined
-
-beforeAll(async () => {
-  if (lacking === undefined) server = await startPostgres()
-})
-afterAll(async () => {
-  await server?.end()
-  rmSync(folder, { recursive: true, force: true })
-})
+import { useStores } from "./stores.js"
 
 const account: Ledger.Account = { network: "ethereum-mainnet", address: "0x01" }
-/** Each makes a store that nobody has used. */
-const stores: ReadonlyArray<readonly [string, () => Promise<Layer.Layer<Services, FleetError>>]> = [
-  ["libsql", async () => Libsql.layer({ name: "tests", file: join(folder, `${randomUUID()}.db`) })],
-  ...(lacking === undefined
-    ? [
-        [
-          "Postgres",
-          async () => {
-            if (server === undefined) throw new Error("Postgres is not here")
-            const url = Redacted.make(await makeDatabase(server))
-            return Postgres.layer({ name: "tests", url, host: "127.0.0.1", port: await freePort() })
-          }
-        ] as const
-      ]
-    : [])
-]
-
 const bytes = (hash: string) => ({
   round: 0,
   hash,
@@ -69,10 +28,14 @@ const bytes = (hash: string) => ({
   purpose: "pay" as const
 })
 
-describe.each(stores)("the ledger over %s", (kind, store) => {
+describe.each(useStores())("the ledger over %s", (kind, store) => {
   const runs = async <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> =>
     Effect.runPromise(
-      effect.pipe(Effect.provide(await store()), Effect.timeout("550 seconds"), Effect.provide(withoutLogs))
+      effect.pipe(
+        Effect.provide(await (await store())()),
+        Effect.timeout("550 seconds"),
+        Effect.provide(withoutLogs)
+      )
     )
   const ledger = Effect.map(SqlClient.SqlClient, Ledger.make)
   const purse = Effect.map(SqlClient.SqlClient, UtxoStore.make)
