@@ -138,6 +138,9 @@ describe("a seed", () => {
         const own = yield* make
         vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) })
         expect(yield* make).toBe(own)
+        const importKey = () => Promise.reject(new Error("PBKDF2 is not supported"))
+        vi.stubGlobal("crypto", { subtle: { importKey } })
+        expect(yield* make).toBe(own)
         // a page without TLS on old browsers
         vi.stubGlobal("crypto", undefined)
         expect(yield* make).toBe(own)

@@ -8,13 +8,11 @@ import type { FromMnemonic } from "../Signer.js"
 import { reveal } from "../signerChecks.js"
 
 /**
- * Hashes words to a seed by the runtime's own PBKDF2, which takes an eighth of the library's time. Pages without TLS and some mobile
- * runtimes have none.
+ * Hashes words to a seed by the runtime's own PBKDF2, which takes an eighth of the library's time. Pages without TLS have none, and some mobile
+ * runtimes have another part of Web Crypto alone.
  */
 const hashWords = (words: string, passphrase: string): Promise<Uint8Array> =>
-  globalThis.crypto?.subtle === undefined
-    ? mnemonicToSeed(words, passphrase)
-    : mnemonicToSeedWebcrypto(words, passphrase)
+  mnemonicToSeedWebcrypto(words, passphrase).catch(() => mnemonicToSeed(words, passphrase))
 
 /** Derives the private key on a curve: at the given path, or at the path of the given index. */
 export const deriveKey = <Key>(
