@@ -189,7 +189,7 @@ export default defineConfig({
           name: "effect4-hostile",
           include: ["test/hostile/**/*.test.ts"],
           setupFiles: EFFECT_4_ENVIRONMENT,
-          env: { EFFECT_CHAINS_RUNTIME: "effect4" },
+          env: { EFFECT_CHAINS_RUNTIME: "effect4", HOSTILE_TIMES: "1" },
           ...times
         }
       },
