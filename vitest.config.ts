@@ -47,11 +47,21 @@ const BUILD = [
   "test/specs/**/*.test.ts"
 ]
 
-/** How much of each property a commit tries, on which runtimes it does; the night tries all of them on one of those. */
-const shareOf = (share: number, wholeAtNight = false, runtime?: "lean") => ({
+const LEAN_RUNTIME = { EFFECT_CHAINS_RUNTIME: "lean" }
+
+/** How much of each property a commit tries, and whether the night tries all of it here. */
+const withShare = ({
+  share,
+  wholeAtNight = false,
+  env = {}
+}: {
+  readonly share: number
+  readonly wholeAtNight?: boolean
+  readonly env?: Readonly<Record<string, string>>
+}) => ({
   setupFiles: ["test/share.ts"],
   env: {
-    ...(runtime === undefined ? {} : { EFFECT_CHAINS_RUNTIME: runtime }),
+    ...env,
     EFFECT_CHAINS_PROPERTY_SHARE: wholeAtNight && process.env.NIGHT === "true" ? "1" : String(share)
   }
 })
@@ -96,7 +106,7 @@ export default defineConfig({
             "test/lean*.test.ts",
             "test/{browser,hostile,nightly,nodes,react,sandbox,soak}/**"
           ],
-          ...shareOf(0.25, true),
+          ...withShare({ share: 0.25, wholeAtNight: true }),
           ...times
         }
       },
@@ -106,7 +116,7 @@ export default defineConfig({
           include: LEAN,
           isolate: false,
           // the lean runtime has tried the most
-          ...shareOf(0.1),
+          ...withShare({ share: 0.1 }),
           ...times
         }
       },
@@ -133,7 +143,7 @@ export default defineConfig({
         test: {
           name: "promised",
           include: PROMISED,
-          env: { EFFECT_CHAINS_RUNTIME: "lean" },
+          env: LEAN_RUNTIME,
           ...times
         }
       },
@@ -144,7 +154,7 @@ export default defineConfig({
           name: "lean",
           include: LEAN,
           isolate: false,
-          ...shareOf(0.25, true, "lean"),
+          ...withShare({ share: 0.25, wholeAtNight: true, env: LEAN_RUNTIME }),
           ...times
         }
       },
@@ -155,7 +165,7 @@ export default defineConfig({
           include: SIGNERS,
           isolate: false,
           // the night tries all on Effect
-          ...shareOf(0.1, false, "lean"),
+          ...withShare({ share: 0.1, env: LEAN_RUNTIME }),
           ...times
         }
       },
@@ -199,7 +209,7 @@ export default defineConfig({
         test: {
           name: "effect4-promised",
           include: PROMISED,
-          env: { EFFECT_CHAINS_RUNTIME: "lean" },
+          env: LEAN_RUNTIME,
           ...times
         }
       },

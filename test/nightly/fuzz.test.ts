@@ -1,6 +1,6 @@
 /**
- * Four hundred times as many hostile answers as CI gives, forty times as many calls of services, sockets of subscriptions, payments and
- * secrets, and all exchanges for every family. They are others each time: `FUZZ_SEED` gives those of one run again.
+ * Four hundred times as many hostile answers as CI gives, forty times as many calls of services, sockets of subscriptions and payments,
+ * and all exchanges and calls with secrets for every family. They are others each time: `FUZZ_SEED` gives those of one run again.
  */
 process.env.FUZZ_SEED ??= String(Math.floor(Date.now() / 1_000))
 process.env.HOSTILE_TIMES ??= "10"

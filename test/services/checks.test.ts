@@ -234,7 +234,7 @@ const byName = (checks: ReadonlyArray<Check>): ReadonlyMap<string, Check> => {
 }
 
 /** How often a check is tried. Most calls check by the same shape on each network, with filters that may differ. */
-const RUNS = { first: runs(40), again: runs(8) }
+const RUNS = { first: runs(40), again: 8 }
 
 describe("the checks of services", () => {
   let effect: ReadonlyMap<string, Check>

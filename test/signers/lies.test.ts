@@ -21,7 +21,7 @@ import * as Tezos from "../../src/signers/Tezos.js"
 import * as Ton from "../../src/signers/Ton.js"
 import * as Tron from "../../src/signers/Tron.js"
 import * as Xrp from "../../src/signers/Xrp.js"
-import { runs, shareOf } from "../properties.js"
+import { runs, share, spread } from "../properties.js"
 import { Algod } from "./algod.js"
 import { makeCluster } from "./cluster.js"
 import { makeLedger as horizon } from "./horizon.js"
@@ -513,7 +513,7 @@ describe.each(cases)("a node that lies before a payment in $name", (each) => {
   it("makes nobody pay more than the cap, in whatever field it lies", async () => {
     const fields = await askedBy(each)
     for (const [at, field] of fields.entries())
-      for (const [what, lie] of [dearest, ...shareOf(others, at)]) {
+      for (const [what, lie] of [dearest, ...spread(others, share, at)]) {
         const exit = await lied(each, field, lie)
         expect(problemOf(each, exit), `${nameOf(field)}: ${what}`).toBeUndefined()
       }

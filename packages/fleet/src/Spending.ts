@@ -13,8 +13,8 @@ import {
   SharedPolicy,
   type SpendingStore
 } from "effect-chains/effect/signers/policy"
-import { isValidName, retryWhileAway, toFleetError } from "./engine.js"
-import { FleetError } from "./FleetError.js"
+import { checkName, retryWhileAway, toFleetError } from "./engine.js"
+import type { FleetError } from "./FleetError.js"
 import * as SpentStore from "./SpentStore.js"
 
 /**
@@ -39,11 +39,7 @@ export const makeStore = ({
   name
 }: SpendingOptions): Effect.Effect<SpendingStore, FleetError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    if (!isValidName(name))
-      return yield* new FleetError({
-        reason: "InvalidOption",
-        message: "The name of a policy is 1 to 64 letters, digits, points, dashes or underscores."
-      })
+    yield* checkName(name, "policy")
     const { add, remove } = SpentStore.make(yield* SqlClient.SqlClient, name)
     const release = (payment: string): Effect.Effect<void> =>
       Effect.mapError(remove(payment), toFleetError).pipe(

@@ -187,13 +187,16 @@ export const retryWhileAway = <A, R>(
 /** Whether a fleet or watcher may have this name, which is part of errors and metrics. */
 export const isValidName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name)
 
-export const checkName = (name: string): Effect.Effect<string, FleetError> =>
+export const checkName = (
+  name: string,
+  of: "fleet" | "policy" = "fleet"
+): Effect.Effect<string, FleetError> =>
   isValidName(name)
     ? Effect.succeed(name)
     : Effect.fail(
         new FleetError({
           reason: "InvalidOption",
-          message: "The name of a fleet is 1 to 64 letters, digits, points, dashes or underscores."
+          message: `The name of a ${of} is 1 to 64 letters, digits, points, dashes or underscores.`
         })
       )
 

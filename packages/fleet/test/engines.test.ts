@@ -1,8 +1,5 @@
 /** What keeps a fleet: both stores give the same services, and say what is wrong with them. */
-import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Activity from "@effect/workflow/Activity"
 import * as DurableClock from "@effect/workflow/DurableClock"
@@ -16,41 +13,17 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { freePort } from "../../../scripts/freePort.mjs"
 import type { Services } from "../src/engine.js"
 import { FleetError } from "../src/index.js"
 import * as Libsql from "../src/Libsql.js"
 import * as Postgres from "../src/Postgres.js"
-import { makeDatabase, startPooler, startPostgres } from "./postgres.js"
-import { findMissing, type Server } from "./servers.js"
-
-const lacking = findMissing()
-if (lacking !== undefined) console.log(lacking)
+import { startPooler } from "./postgres.js"
+import { runnerOver as runner, useDatabases } from "./stores.js"
 
 const quiet = Logger.remove(Logger.defaultLogger)
-const folder = mkdtempSync(join(tmpdir(), "fleet-engines-"))
-let server: Server | undefined
-
-beforeAll(async () => {
-  if (lacking === undefined) server = await startPostgres()
-})
-afterAll(async () => {
-  await server?.end()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-/** The url of a database of its own on the server. */
-const database = async (): Promise<string> => {
-  if (server === undefined) throw new Error("Postgres is not here")
-  return makeDatabase(server)
-}
-
-let files = 0
-const file = (): string => join(folder, `${files++}.db`)
-
-const runner = async (url: string, name = "tests") =>
-  Postgres.layer({ name, url: Redacted.make(url), host: "127.0.0.1", port: await freePort() })
+const { hasPostgres, makeFile: file, makeUrl: database, server } = useDatabases()
 
 /** The failure of a layer to start. */
 const failure = (layer: Layer.Layer<Services, unknown>): Promise<unknown> =>
@@ -247,7 +220,7 @@ describe("a fleet over a file", { concurrent: true }, () => {
   })
 })
 
-describe.skipIf(lacking !== undefined)("a fleet over Postgres", { concurrent: true }, () => {
+describe.runIf(hasPostgres)("a fleet over Postgres", { concurrent: true }, () => {
   it("keeps an answer for which the store was away, and one in the place of another", async () => {
     const away = `CREATE FUNCTION away() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'away'; END $$ LANGUAGE plpgsql;
       CREATE TRIGGER away BEFORE INSERT ON cluster_replies FOR EACH ROW EXECUTE FUNCTION away()`
@@ -347,8 +320,7 @@ describe.skipIf(lacking !== undefined)("a fleet over Postgres", { concurrent: tr
   })
 
   it("refuses a pooler that gives out its sessions by the transaction", async () => {
-    if (server === undefined) throw new Error("Postgres is not here")
-    const pooled = await startPooler(server)
+    const pooled = await startPooler(server())
     try {
       expect(await failure(await runner(pooled.url))).toMatchObject({
         _tag: "FleetError",
