@@ -257,6 +257,35 @@ describe.runIf(present)("signers on anvil", () => {
     })
   })
 
+  it("has gas for a receiver whose tokens are gone, or come, by the time of its block", async () => {
+    const [owner, other, third] = [await made(37), await made(38), await made(39)]
+    const { address } = owner
+    const args = ["Token", "TKN", 6, 1_000_000n, address, address, address, address, 0n]
+    const data = encodeDeployData({ abi: Fungible.abi, bytecode: Fungible.bytecode, args } as never)
+    const deployed = take(await owner.sendTransaction({ data, confirmations: 1 }))
+    const token = getContractAddress({
+      from: address as `0x${string}`,
+      nonce: BigInt(deployed.prepared.transaction.nonce ?? 0)
+    })
+    const pay = (to: string, amount: bigint | "all") => ({ token, to, amount, confirmations: 1 })
+    take(await owner.sendToken(pay(other.address, 1_000n)))
+    take(await owner.sendToken(pay(third.address, 1_000n)))
+
+    // it was estimated for a receiver that has tokens
+    const prepared = take(await owner.prepare({ token, to: third.address, amount: 10n }))
+    take(await third.sendToken(pay(receiver, "all")))
+    take(await owner.submit(prepared, { confirmations: 1 }))
+
+    // some nodes estimate behind what waits for a block: there the receiver has tokens already
+    const fresh = "0x00000000000000000000000000000000000cafe2"
+    await chain().setAutomine(false)
+    take(await owner.sendToken({ token, to: fresh, amount: 5n }))
+    const behind = take(await other.prepare({ token, to: fresh, amount: 10n }))
+    await chain().mine({ blocks: 1 })
+    await chain().setAutomine(true)
+    take(await other.submit(behind, { confirmations: 1 }))
+  })
+
   it("sweeps all, and leaves what the fee was not", async () => {
     const [rich, swept] = [await made(6), await made(36)]
     const anyone = "0x00000000000000000000000000000000000cafe1"

@@ -508,7 +508,7 @@ describe("browser wallets (EIP-1193)", () => {
       ).toStrictEqual([
         [{ ...usual, ...fees }],
         [{ ...usual, ...fees, nonce: "0x9" }],
-        [{ from: address, data: "0xfe", value: "0x0", gas: "0x11940", chainId: "0x1", ...fees }],
+        [{ from: address, data: "0xfe", value: "0x0", gas: "0x12d2c", chainId: "0x1", ...fees }],
         [{ ...usual, gasPrice: "0x6" }]
       ])
       expect([...sent, ...old.sent]).toEqual([])
@@ -1340,7 +1340,7 @@ describe("previews of EVM chains", () => {
       const base = yield* rollup("base-mainnet")
       const oracle = "0x420000000000000000000000000000000000000F"
       expect((yield* base.prepare({ to, amount: 1n })).fee).toBe(63_000n + 1_501n)
-      expect((yield* base.prepareTransaction({ to, data: "0x010203" })).fee).toBe(3n * 36_000n + 1_501n)
+      expect((yield* base.prepareTransaction({ to, data: "0x010203" })).fee).toBe(3n * 47_100n + 1_501n)
       // 160 bytes, and those of what is called
       expect(asked).toEqual([
         { to: oracle, data: `0xf1c7a58b${padded(161n)}` },
@@ -1464,7 +1464,9 @@ describe("previews of EVM chains", () => {
         })
       // four for a zero, sixteen for another byte, and a new contract
       expect(yield* Effect.flip(estimated(21_019n, { data: "0x0001" }))).toMatchObject({ _tag: "NodeError" })
-      expect((yield* estimated(21_020n, { data: "0x0001" })).transaction.gas).toBe(25_224n)
+      expect((yield* estimated(21_020n, { data: "0x0001" })).transaction.gas).toBe(38_120n)
+      expect((yield* estimated(85_500n, { data: "0x01" })).transaction.gas).toBe(102_600n)
+      expect((yield* estimated(100_000n, { data: "0x01" })).transaction.gas).toBe(120_000n)
       expect(yield* Effect.flip(estimated(53_015n, { data: "0x01", to: undefined }))).toMatchObject({
         _tag: "NodeError"
       })
@@ -1529,10 +1531,10 @@ describe("previews of EVM chains", () => {
         expect(yield* (yield* answers(held, answer)).prepare(payment)).toMatchObject({
           token: usdc,
           amount: 25_000_000n,
-          fee: 108_000n,
+          fee: 141_300n,
           outgoing: [
             { asset: usdcId, symbol: "USDC", token: usdc, amount: "25", units: 25_000_000n, decimals: 6 },
-            { asset: "ETH", amount: "0.000000000000108" }
+            { asset: "ETH", amount: "0.0000000000001413" }
           ]
         })
       expect(yield* Effect.flip((yield* answers(held, `0x${padded(0n)}`)).prepare(payment))).toMatchObject({
@@ -1575,7 +1577,7 @@ describe("previews of EVM chains", () => {
         expect(error).toMatchObject({
           _tag: "InsufficientFunds",
           asset: "ETH",
-          needed: "0.000000000000108",
+          needed: "0.0000000000001413",
           available: "0"
         })
         expect("token" in error).toBe(false)

@@ -302,6 +302,12 @@ const computeFloorGas = ({ data }: CallData): bigint => {
   return TRANSACTION_GAS + 10n * (zeros + 4n * others)
 }
 
+/**
+ * What more it takes to write to a storage slot that is empty (EIP-2929, EIP-3529). A receiver of tokens may have none any more by the time of
+ * the block, and nodes that estimate behind what waits for a block count tokens that it does not have yet.
+ */
+const EMPTY_SLOT_GAS = 17_100n
+
 /** The gas of a transaction: an estimate that can be one, with room for what a contract does by the time that it is done. */
 export const chooseGasLimit = (call: CallData, estimate: bigint): Effect.Effect<bigint, NodeError> => {
   const intrinsic = computeIntrinsicGas(call)
@@ -313,7 +319,7 @@ export const chooseGasLimit = (call: CallData, estimate: bigint): Effect.Effect<
       )
     )
   if (call.data === undefined) return Effect.succeed(estimate)
-  const roomy = estimate + estimate / 5n
+  const roomy = estimate + maxOf(estimate / 5n, EMPTY_SLOT_GAS)
   const floorGas = computeFloorGas(call)
   return Effect.succeed(maxOf(roomy, floorGas))
 }
