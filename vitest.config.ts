@@ -37,7 +37,10 @@ const SIGNERS = ["test/signers/[A-Z]*.test.ts"]
 /** Of these, what runs on Effect 4 on each commit: calls, layers, services and subscriptions. */
 const ON_EFFECT_4 = ["test/{Batch,Client,Coalesce,Quorum,Subscription}.test.ts"]
 
-/** Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. */
+/**
+ * Tests of the Promise surface alone, and of the lean runtime beside effect's: they use effect for themselves. They run over the lean runtime
+ * in `npm test` (project `promised`), and over Effect with the others of both runtimes (project `effect`).
+ */
 const PROMISED = testsOn("promise")
 
 /** Tests that run the compiler, bundle, or start programs: they take long, and belong to `npm run test:all`. */
@@ -100,6 +103,7 @@ export default defineConfig({
           exclude: [
             ...(isShared ? [] : ["test/recorded/**"]),
             ...LEAN,
+            ...PROMISED,
             ...SIGNERS,
             ...BUILD,
             "test/editor.test.ts",
@@ -113,7 +117,8 @@ export default defineConfig({
       {
         test: {
           name: "effect",
-          include: LEAN,
+          // those of attacks are among `hostile`
+          include: [...LEAN, ...PROMISED.filter((file) => !file.startsWith("test/hostile/"))],
           isolate: false,
           // the lean runtime has tried the most
           ...withShare({ share: 0.1 }),

@@ -39,7 +39,7 @@ try {
     const failures = new Map()
     let tests = 0
     for (let time = 1; time <= times; time++) {
-      const { failed, failures: those, passed } = await vitest([project], availableParallelism(), files)
+      const { failed, failures: those, passed } = await vitest([project], availableParallelism(), { files })
       tests = Math.max(tests, passed + failed)
       for (const failure of those) {
         const [name] = failure.split(": ")

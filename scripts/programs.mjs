@@ -58,9 +58,10 @@ const isNote = (line) =>
   /left out:|kB gzip$|^instantiations:|^completion:|^CPU per call:|^hostile:|^soak:/.test(line)
 
 /**
- * Runs vitest projects, or only the named files. Yields vitest's own count of tests, and its output if one has failed.
+ * Runs vitest projects, or only the named files, or one part of their files (`2/3`). Yields vitest's own count of tests, and its output if one has
+ * failed.
  */
-export const vitest = async (projects, workers, files = []) => {
+export const vitest = async (projects, workers, { files = [], part } = {}) => {
   const report = `${reports}${projects.join("-")}.json`
   rmSync(report, { force: true })
   const { code, output } = await run([
@@ -69,6 +70,7 @@ export const vitest = async (projects, workers, files = []) => {
     ...files,
     ...projects.flatMap((project) => ["--project", project]),
     `--maxWorkers=${workers}`,
+    ...(part === undefined ? [] : [`--shard=${part}`]),
     // named files belong to some projects only, and a project without any test is an error
     ...(files.length > 0 ? ["--passWithNoTests"] : []),
     "--reporter=default",

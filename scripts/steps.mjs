@@ -1,34 +1,20 @@
 /**
  * The steps that every commit has to pass: their names and their time budgets in seconds on two cores. A step is a list
  * of vitest projects, a program that passes or fails as a whole, or a program that counts its own tests. The longest
- * steps come first, so that no worker is idle at the end.
+ * steps come first, so that no worker is idle at the end. A step with `parts` runs one of so many parts of its files, which the commit chooses;
+ * the night runs all of them.
  */
 
 export const each = [
   // it mostly waits for its servers: with no share of its own, three other steps run beside it
-  { name: "hostile", budget: 240, projects: ["hostile"], share: 0 },
+  { name: "hostile", budget: 120, parts: 2, projects: ["hostile"], share: 0 },
   { name: "unit, on the lean runtime", budget: 240, projects: ["lean"] },
   { name: "unit", budget: 220, projects: ["unit"] },
   { name: "signers, on the lean runtime", budget: 150, projects: ["lean-signers"] },
   { name: "react", budget: 90, projects: ["react"] },
-  { name: "unit, on Effect 4", budget: 60, projects: ["effect4"] },
   { name: "promises, on the lean runtime", budget: 60, projects: ["promised"] },
   { name: "types", budget: 70, program: ["scripts/compile.mjs", "--noEmit", "-p", "tsconfig.all.json"] },
   { name: "conformance", budget: 25, counting: ["scripts/run.mjs", "test/conformance/main.ts"] },
-  {
-    name: "conformance, on the lean runtime",
-    budget: 25,
-    counting: ["scripts/run.mjs", "--lean", "test/conformance/main.ts"]
-  },
-  {
-    // two seconds of work; the night has all of it
-    name: "conformance, on Effect 4",
-    budget: 15,
-    counting: [
-      ...["scripts/run.mjs", "--effect4", "test/conformance/main.ts"],
-      ...["--only", "^(ethereum|rates|wallet|\\$container)"]
-    ]
-  },
   {
     name: "floors",
     budget: 15,
@@ -55,11 +41,11 @@ const packed = "node_modules/.cache/effect-chains"
  */
 export const rest = [
   { name: "packages, built", budget: 100, program: ["scripts/pack.mjs", packed] },
-  { name: "fleet", budget: 280, projects: ["fleet"], workers: 2 },
-  { name: "react, without a page", budget: 100, projects: ["react-node"] },
-  { name: "sandbox", after: "packages, built", budget: 480, projects: ["sandbox"], workers: 2 },
-  { name: "unit, on Effect", budget: 300, projects: ["effect"] },
-  { name: "browser", budget: 360, projects: ["browser"] },
+  { name: "fleet", budget: 280, parts: 3, projects: ["fleet"], workers: 2 },
+  { name: "react, without a page", budget: 100, parts: 3, projects: ["react-node"] },
+  { name: "sandbox", after: "packages, built", budget: 480, parts: 3, projects: ["sandbox"], workers: 2 },
+  { name: "unit, on Effect", budget: 300, parts: 2, projects: ["effect"] },
+  { name: "browser", budget: 360, parts: 3, projects: ["browser"] },
   {
     name: "package, as a user installs it, and its sizes",
     after: "packages, built",
@@ -70,15 +56,30 @@ export const rest = [
       ...["node", "bench/main.mjs", "sizes", "--quick", "--check"]
     ]
   },
-  { name: "what is built", budget: 200, projects: ["build"] },
-  { name: "real nodes", budget: 140, projects: ["nodes"], workers: 2, share: 1 },
+  { name: "what is built", budget: 200, parts: 3, projects: ["build"] },
+  { name: "real nodes", budget: 140, parts: 3, projects: ["nodes"], workers: 2, share: 1 },
   { name: "soak", budget: 40, projects: ["soak"], share: 0 },
   {
     name: "pages of the command line's help",
     budget: 20,
     program: ["scripts/run.mjs", "scripts/help.ts", "--check"]
   },
+  { name: "unit, on Effect 4", budget: 60, projects: ["effect4"] },
+  {
+    name: "conformance, on the lean runtime",
+    budget: 25,
+    counting: ["scripts/run.mjs", "--lean", "test/conformance/main.ts"]
+  },
   { name: "react, on Effect 4", budget: 30, projects: ["effect4-react"] },
+  {
+    // two seconds of work; the night has all of it
+    name: "conformance, on Effect 4",
+    budget: 15,
+    counting: [
+      ...["scripts/run.mjs", "--effect4", "test/conformance/main.ts"],
+      ...["--only", "^(ethereum|rates|wallet|\\$container)"]
+    ]
+  },
   {
     name: "what nothing uses",
     budget: 15,

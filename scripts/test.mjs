@@ -1,6 +1,7 @@
 // Runs the tests step by step, each with its time and its processor time, and prints the totals at the end. Without arguments it runs the
 // steps of `npm test`. `--all` adds those of `npm run test:all`, `--rest` runs those alone (also after `--all`), and
-// names of steps run only these.
+// names of steps run only these. `--whole`, and a name, run all parts of steps of which a commit runs one.
+import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { runCounted, runWhole, vitest } from "./programs.mjs"
@@ -12,9 +13,9 @@ const SHARES = availableParallelism() + 1
 /** The shares that a step takes: one per worker, unless its workers mostly wait. */
 const sharesOf = ({ share, workers = 1 }) => share ?? workers
 
-const run = ({ counting, program, projects, workers = 1 }) =>
+const run = ({ counting, part, program, projects, workers = 1 }) =>
   projects !== undefined
-    ? vitest(projects, workers)
+    ? vitest(projects, workers, { part })
     : program !== undefined
       ? runWhole(program)
       : runCounted(counting)
@@ -29,7 +30,7 @@ if (unknown.length > 0) {
   )
   process.exit(2)
 }
-const steps =
+const chosen =
   names.length > 0
     ? known.filter(({ name }) => names.includes(name))
     : given.includes("--rest")
@@ -37,6 +38,23 @@ const steps =
       : given.includes("--all")
         ? known
         : each
+
+/** A number that the commit chooses, so that each part has its turn; undefined where git knows none. */
+const readTurn = () => {
+  try {
+    const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8", stdio: "pipe" })
+    return Number.parseInt(commit.slice(0, 8), 16)
+  } catch {
+    return undefined
+  }
+}
+const turn = names.length > 0 || given.includes("--whole") ? undefined : readTurn()
+/** Steps begin at different parts, since the longest files of each might meet in one turn. */
+const steps = chosen.map((step, index) =>
+  step.parts === undefined || turn === undefined
+    ? step
+    : { ...step, part: `${1 + ((turn + index) % step.parts)}/${step.parts}` }
+)
 
 /** The processor time in seconds of all processes that this one has started and that have ended; undefined outside of Linux. */
 const readWork = () => {
@@ -64,14 +82,15 @@ const runTimed = async (step) => {
 
 const total = { passed: 0, failed: 0 }
 const failures = []
-const report = ({ budget, name }, { passed, failed, output, seconds, work, failures: those }) => {
+const report = ({ budget, name, part }, { passed, failed, output, seconds, work, failures: those }) => {
   failures.push(...those.map((failure) => `✗ ${name}: ${failure}\n`))
   total.passed += passed
   total.failed += failed
   const late = seconds > budget ? `, over its budget of ${budget} s` : ""
   const worked = work === undefined ? "" : `, ${work.toFixed(0)} s of work`
+  const which = part === undefined ? "" : `, part ${part}`
   process.stdout.write(
-    `${failed === 0 ? "✓" : "✗"} ${name}: ${passed} of ${passed + failed} (${seconds.toFixed(1)} s${worked}${late})\n${output}`
+    `${failed === 0 ? "✓" : "✗"} ${name}${which}: ${passed} of ${passed + failed} (${seconds.toFixed(1)} s${worked}${late})\n${output}`
   )
 }
 
