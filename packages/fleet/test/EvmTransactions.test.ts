@@ -112,6 +112,12 @@ describe("durable EVM transactions", () => {
       [{ ...good, payment: { to, amount: "1e3" } }, "payment.amount must be"],
       [{ ...good, payment: { to, amount: "15n" } }, "payment.amount must be"],
       [{ ...good, payment, transaction: { to } }, "either payment or transaction"],
+      // options of signers that a fleet does not have
+      [
+        { ...good, payment: { ...payment, private: true } as EvmTransactions.Order["payment"] },
+        "payment.private"
+      ],
+      [{ ...good, nonce: 7 } as EvmTransactions.Order, "nonce"],
       [{ key: "k", network, from: address }, "either payment or transaction"]
     ]
     const [refusals, rows] = await runs(

@@ -120,9 +120,9 @@ export const makeFindQueue = <L>(
   return find
 }
 
-/** Makes a function that checks an order against its schema. */
+/** Makes a function that checks an order against its schema. An option that it does not know is refused: it would be lost. */
 const makeValidateOrder = <O extends OrderId, I>(schema: Schema.Schema<O, I>) => {
-  const validate = Schema.validateEither(schema)
+  const validate = Schema.validateEither(schema, { onExcessProperty: "error" })
   return (order: O): Effect.Effect<O, SdkError.InvalidArgument> =>
     Effect.mapError(validate(order), (error) => {
       const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
