@@ -135,6 +135,10 @@ const checks = (name) =>
 
 const typesFolder = (name) => name.toLowerCase()
 
+/** What a signer of the Promise surface is made from. Of EVM chains there may be a client among it, which is one of Promises as well. */
+const promisedFrom = (name) =>
+  name === "Evm" ? `Types.EvmFrom<string, PromisedClient<Types.PrivateClient>>` : `Types.${name}From<string>`
+
 const promisedSigner = (
   name
 ) => `import { type PromisedClient, promisifyMake } from "../../client/promiseBridge.js"
@@ -153,7 +157,7 @@ export interface ${name}Signer extends Promised<Types.${name}Signer> {}
 /** Makes a signer for the client of a network of this family. Its keys are text, its calls give results. @since 0.1.0 @category constructors */
 export const signer: (
   client: PromisedClient<Types.${name}Client>,
-  from: Types.${name}From<string>
+  from: ${promisedFrom(name)}
 ) => Promise<Result<${name}Signer, SignerError>> = /*#__PURE__*/ promisifyMake(make)
 `
 

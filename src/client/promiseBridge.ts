@@ -114,14 +114,26 @@ const applyCallOptions = (client: { readonly rpc: object }): Effect.Effect<objec
     return isRecord(other) && isRecord(other.rpc) ? other.rpc : client.rpc
   })
 
+/** Options with the client of a private node as an Effect client, if they have one. */
+const toEffectOptions = <From>(options: unknown): From =>
+  // the other options are the same on both surfaces
+  (isRecord(options) && isRecord(options.privateClient) && isRecord(options.privateClient.rpc)
+    ? {
+        ...options,
+        privateClient: { ...options.privateClient, rpc: toEffectCalls(options.privateClient.rpc) }
+      }
+    : options) as From
+
 /** Converts a constructor over an Effect client to one over a Promise client. */
 export const promisifyMake =
   <Client extends CallableClient, From, A extends object, E extends Error>(
     make: (client: Client, from: From) => Effect.Effect<A, E>
-  ): ((client: PromisedClient<Client>, from: From) => Promise<Result<Promised<A>, E>>) =>
+  ): (<Given>(client: PromisedClient<Client>, from: Given) => Promise<Result<Promised<A>, E>>) =>
   async (client, from) => {
     const made = await runToResult(
-      Effect.suspend(() => make(toEffectClient<Client>(client, applyCallOptions(client)), from))
+      Effect.suspend(() =>
+        make(toEffectClient<Client>(client, applyCallOptions(client)), toEffectOptions<From>(from))
+      )
     )
     return made.status === "SUCCESS" ? success(toPromiseCalls(made.data)) : made
   }

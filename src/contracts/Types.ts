@@ -192,12 +192,15 @@ export interface SimulateOptions extends ReadOptions {
 }
 
 /**
- * Options of a write: the wei that are sent along, the most that the fee may be, its speed, and for how many confirmations to wait.
+ * Options of a write: the wei that are sent along, the most that the fee may be, its speed, whether it goes to the signer's private node
+ * alone, and for how many confirmations to wait.
  *
  * @since 0.1.0
  * @category models
  */
-export interface WriteOptions extends Pick<EvmRequest, "allowNonceGap" | "maxFee" | "speed">, SendOptions {
+export interface WriteOptions
+  extends Pick<EvmRequest, "allowNonceGap" | "maxFee" | "private" | "speed">,
+    SendOptions {
   readonly value?: bigint
 }
 

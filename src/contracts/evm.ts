@@ -48,7 +48,7 @@ const makeChain = (parties: EvmContractContext, checkAddress: AddressCheck): Con
     estimate: (call, { block: _, ...request }) => mapReverts(codec, call)(rpc.estimateGas(request)),
     write: ({
       call,
-      options: { allowNonceGap, confirmations, maxFee, speed },
+      options: { allowNonceGap, confirmations, maxFee, private: isPrivate, speed },
       request: { data, to, value },
       simulation
     }) =>
@@ -66,6 +66,7 @@ const makeChain = (parties: EvmContractContext, checkAddress: AddressCheck): Con
             ...(value === undefined ? {} : { value }),
             ...(allowNonceGap === undefined ? {} : { allowNonceGap }),
             ...(maxFee === undefined ? {} : { maxFee }),
+            ...(isPrivate === undefined ? {} : { private: isPrivate }),
             ...(speed === undefined ? {} : { speed }),
             ...(confirmations === undefined ? {} : { confirmations })
           })

@@ -16,9 +16,11 @@ import {
   TransactionReplaced,
   type WalletUnclear
 } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { type Account, makeAccount, type OxModule, type SendingWallet } from "./evm/accounts.js"
 import * as Nonces from "./evm/Nonces.js"
 import {
+  hasPrivateClient,
   isAsPreviewed,
   prepare,
   prepareTransaction,
@@ -27,7 +29,7 @@ import {
 } from "./evm/payments.js"
 import { makeNonceSource } from "./evm/reading.js"
 import { makePrepareReplacement } from "./evm/replacements.js"
-import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction } from "./evm/Types.js"
+import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, PrivateClient } from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
 import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
 import {
@@ -42,6 +44,7 @@ import {
   checkBytes,
   invalidArgument,
   loadNetworkRow,
+  privateProblem,
   trySigning
 } from "./signerChecks.js"
 
@@ -112,19 +115,31 @@ const makeBroadcastOperations = (
         (out) => toSent(toOutbound(prepared, out))
       )
     },
-    rebroadcast: ({ hash, prepared, raw }) =>
-      nonces.rebroadcast({ hash, raw, nonce: prepared.transaction.nonce ?? 0 })
+    rebroadcast: ({ hash, prepared: { transaction }, raw }) =>
+      nonces.rebroadcast({ hash, raw, transaction, nonce: transaction.nonce ?? 0 })
   }
 }
 
-/** Waits until a transaction is deep enough in the chain. It fails if the transaction failed there or was replaced. */
+/**
+ * Waits until a transaction is deep enough in the chain. It fails if the transaction failed there or was replaced. Nodes never show a private
+ * one that waits, and so do not tell that another one has its nonce: that is looked up when the time is over.
+ */
 const makeWait =
   ({ rpc }: SignerContext, nonces: Nonces.Nonces<EvmTransaction>) =>
   ({ hash }: SentPayment, confirmations: number): Effect.Effect<unknown, SubmitError> =>
-    Effect.catchTag(rpc.waitForTransaction(hash, { confirmations }), "TransactionDropped", (error) => {
-      const by = nonces.replacedBy(hash)
-      return Effect.fail(by === undefined ? error : new TransactionReplaced({ hash, by }))
-    })
+    Effect.catchAll(
+      rpc.waitForTransaction(hash, { confirmations }),
+      (error): Effect.Effect<never, SubmitError> => {
+        const by = nonces.replacedBy(hash)
+        if (by === undefined) return Effect.fail(error)
+        const replaced = new TransactionReplaced({ hash, by })
+        if (error._tag === "TransactionDropped") return Effect.fail(replaced)
+        if (error._tag !== "TransactionNotConfirmed") return Effect.fail(error)
+        return Effect.flatMap(rpc.getTransactionByHash(by), (found) =>
+          Effect.fail(isRecord(found) && typeof found.blockHash === "string" ? replaced : error)
+        )
+      }
+    )
 
 /**
  * Refuses nonces that leave a gap: above what blocks have, what this signer has sent, and what the caller allows. Otherwise a node that
@@ -189,7 +204,8 @@ const makeSigner = (
   const nonces = Nonces.make(withMinedCount(context, makeNonceSource(context, address, sign)))
   const replacement = makePrepareReplacement({ context, nonces, ox })
   const prepareSpeedUp = replacement("speedUp", (transaction) => transaction)
-  const prepareCancel = replacement("cancel", ({ data: _, ...transaction }) => ({
+  // it shows nothing of what it replaces, and lands the sooner for being public
+  const prepareCancel = replacement("cancel", ({ data: _, private: __, ...transaction }) => ({
     ...transaction,
     to: address,
     value: 0n,
@@ -207,7 +223,9 @@ const makeSigner = (
         data === undefined && to !== undefined
           ? undefined
           : { contract: to, method: (data ?? "0x").slice(0, 10).toLowerCase() },
-      findProblem: ({ data, to }) =>
+      hasPrivateClient: hasPrivateClient(context),
+      findProblem: ({ data, private: isPrivate, to }) =>
+        privateProblem(isPrivate, hasPrivateClient(context)) ??
         findProblem(() => [
           data === undefined || hexBytes(data, "data"),
           to === undefined || hexBytes(to, "to", 20)
@@ -248,6 +266,18 @@ const makeSigner = (
   }
 }
 
+/** Why transactions cannot be sent to a private node; undefined if they can, or if there is none. */
+const privateClientProblem = (
+  { network }: EvmClient,
+  { wallet }: Account,
+  privateClient: PrivateClient | undefined
+): string | undefined =>
+  privateClient === undefined || (privateClient.network === network && wallet === undefined)
+    ? undefined
+    : wallet === undefined
+      ? `privateClient is a client of ${privateClient.network}, and the signer is one of ${network}`
+      : "a wallet of a page sends what it signs by itself, and takes no privateClient"
+
 /**
  * Makes a signer of an EVM chain from a mnemonic (`m/44'/60'/0'/0/index`), a private key (32 bytes as hexadecimal), a browser wallet
  * (EIP-1193), an account of viem, or a function that signs. Its fees are paid in the network's coin. Make one signer per account and
@@ -268,8 +298,21 @@ export const make = (client: EvmClient, from: OnThisEffect<EvmFrom>): Effect.Eff
       )
     const ox = yield* loadPeer("ox", () => import("./evm/ox.js"))
     const account = yield* makeAccount(ox, from, row)
+    const { address } = account
+    const { privateClient } = from
+    const problem = privateClientProblem(client, account, privateClient)
+    if (problem !== undefined) return yield* invalidArgument("signer", problem)
     return makeSigner(
-      { network, nodes, rpc, row, chainId, address: account.address, own: { next: 0 } },
+      {
+        network,
+        nodes,
+        rpc,
+        row,
+        chainId,
+        address,
+        own: { next: 0 },
+        ...(privateClient === undefined ? {} : { privateClient })
+      },
       account,
       ox,
       from

@@ -154,7 +154,8 @@ export interface WithPolicy {
  * chain's own coin and in the same forms; without it the family's default cap applies. `speed` chooses the priority
  * fee on Solana (default `"normal"`) and on EVM chains (default: what the node suggests); the other families ignore it. `token` (a contract, mint or asset of the network)
  * pays in that token; `decimals` (0 to 255) saves the read of the token's decimals. `allowNonceGap` lets an account of an EVM chain pay
- * behind transactions that no block has and that this signer has not sent.
+ * behind transactions that no block has and that this signer has not sent. `private` sends it to the node of the signer's `privateClient`
+ * alone, on EVM chains; other signers refuse it.
  *
  * @since 0.1.0
  * @category models
@@ -168,6 +169,7 @@ export interface Payment {
   readonly maxFee?: string | bigint
   readonly speed?: Speed
   readonly allowNonceGap?: boolean
+  readonly private?: boolean
 }
 
 /**

@@ -24,7 +24,7 @@ import type {
   SubmitError,
   WithPolicy
 } from "./Signer.js"
-import { catchMalformedAnswer, invalidArgument, speedProblem } from "./signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, privateProblem, speedProblem } from "./signerChecks.js"
 
 /**
  * What a transaction pays, as its preview has to show it.
@@ -92,6 +92,8 @@ export interface SignerDefinition<in out Tx>
   readonly readCall?: (transaction: Tx) => ContractCall | undefined
   /** Why a transaction cannot be encoded, if it cannot: its bytes are invalid. */
   readonly findProblem?: (transaction: Tx) => string | undefined
+  /** Whether payments can be sent to a node that keeps them private. */
+  readonly hasPrivateClient?: boolean
 }
 
 /** The problem of the option `confirmations`. It is checked before anything is sent, so that nobody pays again after a failed wait. */
@@ -240,6 +242,7 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
   const {
     address,
     network,
+    hasPrivateClient = false,
     readCall,
     sign,
     signMessage,
@@ -259,7 +262,7 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
   const prepare = (payment: Payment) =>
     catchMalformedAnswer(
       Effect.suspend(() => {
-        const problem = speedProblem(payment.speed)
+        const problem = speedProblem(payment.speed) ?? privateProblem(payment.private, hasPrivateClient)
         return problem === undefined
           ? definition.prepare(payment)
           : Effect.fail(invalidArgument("prepare", problem))

@@ -36,6 +36,8 @@ export interface Broadcaster {
   readonly resendMs?: number
   /** The nodes of the client, if they can be asked one by one. */
   readonly nodes: NodesOf["nodes"]
+  /** Whether `broadcast` sends to a single node that shows nobody what it has: its silence about a transaction proves nothing. */
+  readonly isPrivate?: boolean
 }
 
 export type BroadcastError = ReadError | BroadcastUnclear | LostTransaction
@@ -165,7 +167,7 @@ export const broadcastTransaction = (
 ): Effect.Effect<BroadcastOutcome, BroadcastError> =>
   Effect.gen(function* () {
     const { hash, raw } = signed
-    const { broadcast, lookUp, propagationMs, resendMs = propagationMs } = broadcaster
+    const { broadcast, isPrivate = false, lookUp, propagationMs, resendMs = propagationMs } = broadcaster
     // once: one that fails later may have got the bytes, and its answer is waited for
     const nodes = yield* readNodes(broadcaster.nodes)
     let passed = 0
@@ -179,7 +181,7 @@ export const broadcastTransaction = (
       passed += pause
       // the first time by the pool's choice
       const answers =
-        pause === 0
+        pause === 0 || isPrivate
           ? [yield* toEither(broadcast(signed))]
           : yield* askEachNode(nodes, "healthy", broadcast(signed))
       if (answers.some(Either.isRight)) return "accepted"

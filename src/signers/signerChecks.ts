@@ -327,6 +327,19 @@ export const speedProblem = (speed: unknown): string | undefined => {
 }
 
 /**
+ * The problem of the option `private`; undefined if it has none. A payment that has to stay private is never sent in public instead.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const privateProblem = (isPrivate: unknown, hasPrivateClient: boolean): string | undefined =>
+  isPrivate === undefined || isPrivate === false || (isPrivate === true && hasPrivateClient)
+    ? undefined
+    : isPrivate === true
+      ? "private: this signer was made without privateClient, which signers of EVM chains take"
+      : "private must be true or false"
+
+/**
  * The percentile of a speed, from 0 to 100.
  *
  * @since 0.1.0

@@ -35,6 +35,7 @@ interface Made {
   readonly prepare: (payment: {
     readonly to: string
     readonly amount: string
+    readonly private?: never
     readonly speed?: never
   }) => Effect.Effect<unknown, unknown>
 }
@@ -163,6 +164,17 @@ describe.each(families)("signers of $network", ({ addresses, keys: own = [], mak
             reason: "speed must be slow, normal, fast, or { percentile } from 0 to 100"
           }
         )
+    })
+  )
+
+  it.effect("refuse to pay in private without a private node, before a node is asked", () =>
+    Effect.gen(function* () {
+      const account = yield* make({ mnemonic: words } as never, network)
+      const [to = ""] = addresses
+      for (const given of [true, "yes", 1, null])
+        expect(
+          yield* Effect.flip(account.prepare({ to, amount: "1", private: given as never }))
+        ).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringContaining("private") })
     })
   )
 

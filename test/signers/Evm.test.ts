@@ -10,7 +10,12 @@ import { hashMessage, hashTypedData, parseTransaction, recoverAddress, recoverTr
 import { HDKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts"
 import type { Hex } from "../../src/chains/evm/Types.js"
 import type { Network } from "../../src/data/Network.js"
-import { RpcError, TransactionDropped, TransactionFailed } from "../../src/data/SdkError.js"
+import {
+  RpcError,
+  TransactionDropped,
+  TransactionFailed,
+  TransactionNotConfirmed
+} from "../../src/data/SdkError.js"
 import * as Units from "../../src/data/Units.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
@@ -1028,6 +1033,39 @@ describe("transactions of EVM chains that wait for a block", () => {
         expect(by === undefined).toBe(!isReplaced)
       }
     })
+  )
+
+  it.effect(
+    "waits for one that no node shows until its time is over, and tells of a replacement in a block",
+    () =>
+      Effect.gen(function* () {
+        for (const replacement of ["none", "waiting", "mined"] as const) {
+          let by: string | undefined
+          const replace: { with?: (hash: string) => Effect.Effect<void> } = {}
+          const { account } = yield* sending({
+            waitForTransaction: (hash, { confirmations: wanted = 1 } = {}) =>
+              Effect.zipRight(
+                replace.with?.(hash) ?? Effect.void,
+                Effect.fail(new TransactionNotConfirmed({ hash, wanted, confirmations: 0, timeout: 120_000 }))
+              ),
+            getTransactionByHash: (hash) =>
+              Effect.succeed(
+                hash === by && replacement === "mined" ? { blockHash: "0x1" } : { blockHash: null }
+              )
+          })
+          if (replacement !== "none")
+            replace.with = (hash) =>
+              Effect.map(Effect.orDie(account.cancel(hash)), (out) => {
+                by = out.hash
+              })
+          expect(yield* Effect.flip(account.send({ to, amount: 5n, confirmations: 1 }))).toMatchObject(
+            replacement === "mined"
+              ? { _tag: "TransactionReplaced", by }
+              : { _tag: "TransactionNotConfirmed", confirmations: 0 }
+          )
+          expect(by === undefined).toBe(replacement === "none")
+        }
+      })
   )
 })
 

@@ -67,7 +67,7 @@ describe("what nodes show of a transaction that they were handed", () => {
       me,
       () => Effect.die("signs")
     )
-      .makeBroadcaster(4)
+      .makeBroadcaster({ chainId: 1, value: 0n, gas: 21_000n }, 4)
       .lookUp("0x2")
 
   it.effect("is that they know it, waiting or in a block", () =>

@@ -11,7 +11,7 @@ import type { ReadError, Signed } from "../Signer.js"
 export interface NonceSource<Tx> {
   readonly address: string
   /** How a transaction with this nonce is broadcast. */
-  readonly makeBroadcaster: (nonce: number) => Broadcaster
+  readonly makeBroadcaster: (transaction: Tx, nonce: number) => Broadcaster
   /** The number of the account's transactions, those that wait for a block included. */
   readonly readCount: Effect.Effect<number, ReadError>
   readonly sign: (transaction: Tx, nonce: number) => Effect.Effect<Signed, SigningFailed | InvalidArgument>
@@ -30,9 +30,7 @@ export interface Nonces<Tx> {
     beforeBroadcast?: (out: NumberedTransaction<Tx>) => void
   ) => Effect.Effect<NumberedTransaction<Tx>, SendError>
   /** Broadcasts the same bytes again. */
-  readonly rebroadcast: (
-    out: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">
-  ) => Effect.Effect<void, SendError>
+  readonly rebroadcast: (out: NumberedTransaction<Tx>) => Effect.Effect<void, SendError>
   /** The same as a send, with the nonce of one that went out, from this process or another one. */
   readonly replace: (
     out: Pick<NumberedTransaction<Tx>, "hash" | "nonce">,
@@ -88,8 +86,9 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
     for (let nonce = yield* readCount; ; nonce++) {
       const lost = sent.get(nonce)
       if (lost === undefined) return nonce
-      if (yield* isKnownToNodes(makeBroadcaster(nonce), lost.hash)) continue
-      const mayCome = yield* Effect.match(broadcastTransaction(makeBroadcaster(nonce), lost), {
+      const broadcaster = makeBroadcaster(lost.transaction, nonce)
+      if (yield* isKnownToNodes(broadcaster, lost.hash)) continue
+      const mayCome = yield* Effect.match(broadcastTransaction(broadcaster, lost, broadcaster.isPrivate), {
         onFailure: ({ _tag }) => _tag === "BroadcastUnclear",
         onSuccess: () => true
       })
@@ -109,8 +108,9 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
       // before the broadcast, since the caller's fiber may be interrupted during it
       const forget = Effect.sync(sent.remember(out))
       beforeBroadcast(out)
-      const outcome = yield* Effect.tapError(broadcastTransaction(makeBroadcaster(nonce), out), ({ _tag }) =>
-        _tag === "BroadcastUnclear" ? Effect.void : forget
+      const outcome = yield* Effect.tapError(
+        broadcastTransaction(makeBroadcaster(transaction, nonce), out),
+        ({ _tag }) => (_tag === "BroadcastUnclear" ? Effect.void : forget)
       )
       if (outcome === "accepted") return out
       yield* forget
@@ -131,9 +131,9 @@ export const make = <Tx>(chain: NonceSource<Tx>): Nonces<Tx> => {
       return yield* new NonceTaken({ address, nonce })
     })
 
-  const rebroadcast = ({ hash, nonce, raw }: Pick<NumberedTransaction<Tx>, "hash" | "nonce" | "raw">) =>
+  const rebroadcast = ({ hash, nonce, raw, transaction }: NumberedTransaction<Tx>) =>
     Effect.flatMap(
-      broadcastTransaction(makeBroadcaster(nonce), { hash, raw }, true),
+      broadcastTransaction(makeBroadcaster(transaction, nonce), { hash, raw }, true),
       (outcome): Effect.Effect<void, NonceTaken> =>
         outcome === "accepted" ? Effect.void : Effect.fail(new NonceTaken({ address, nonce }))
     )

@@ -37,7 +37,7 @@ export type SignHash = (hash: Hex) => Hex | Promise<Hex>
 /**
  * A transaction of an EVM chain. Amounts and prices are in wei. With `gasPrice` it is a legacy transaction. Without `nonce` it gets the
  * account's next nonce when it is sent. `nonceLimit` is the highest nonce behind transactions that no block has and that this signer has
- * not sent. `replaces` is the hash of the transaction whose `nonce` it takes.
+ * not sent. `replaces` is the hash of the transaction whose `nonce` it takes. `private` sends it to the signer's `privateClient` alone.
  *
  * @since 0.1.0
  * @category models
@@ -47,6 +47,7 @@ export interface EvmTransaction {
   readonly nonce?: number
   readonly nonceLimit?: number
   readonly replaces?: string
+  readonly private?: boolean
   readonly to?: Hex
   readonly value: bigint
   readonly data?: Hex
@@ -100,14 +101,15 @@ export interface FromSign {
  * @since 0.1.0
  * @category models
  */
-export type EvmFrom<S extends Secret = Secret> = (
+export type EvmFrom<S extends Secret = Secret, Client = PrivateClient> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | { readonly eip1193: BrowserWallet; readonly address?: string }
   | { readonly viem: ViemAccount }
   | FromSign
 ) &
-  WithPolicy
+  WithPolicy &
+  WithPrivateClient<Client>
 
 /** A call of an EVM chain's client. */
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
@@ -148,6 +150,28 @@ export interface EvmCalls {
 }
 
 /**
+ * The client of a node that shows transactions to nobody before they are in a block, such as a protected RPC of a block builder: one of the
+ * signer's network, with that node alone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PrivateClient {
+  readonly network: string
+  readonly rpc: Pick<EvmCalls, "getTransactionByHash" | "sendRawTransaction">
+}
+
+/**
+ * Where a signer sends transactions that are `private`, and nothing else.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WithPrivateClient<Client = PrivateClient> {
+  readonly privateClient?: Client
+}
+
+/**
  * A client of an EVM chain, as far as signers use it.
  *
  * @since 0.1.0
@@ -173,26 +197,27 @@ export interface EvmSigner extends Signer<EvmTransaction> {
   ) => Effect.Effect<Hex, SigningFailed | PolicyDenied | InvalidArgument>
   /**
    * The preview of a pending transaction of the account with a higher fee, so that it is mined sooner. Any process that has the key can replace
-   * it: what a node shows of a transaction that this signer has not sent has to have its hash and the account's signature.
+   * it: what a node shows of a transaction that this signer has not sent has to have its hash and the account's signature. One that is private
+   * stays so, unless `private` is false.
    */
   readonly prepareSpeedUp: (
     hash: string,
-    options?: Pick<Payment, "maxFee" | "speed">
+    options?: Pick<Payment, "maxFee" | "private" | "speed">
   ) => Effect.Effect<Prepared<EvmTransaction>, PrepareError>
-  /** The preview of an empty transaction in place of a pending one of the account. */
+  /** The preview of an empty transaction in place of a pending one of the account. It is public, unless `private` is true. */
   readonly prepareCancel: (
     hash: string,
-    options?: Pick<Payment, "maxFee" | "speed">
+    options?: Pick<Payment, "maxFee" | "private" | "speed">
   ) => Effect.Effect<Prepared<EvmTransaction>, PrepareError>
   /** Sends a pending transaction of the account again with a higher fee, as `prepareSpeedUp` previews it. */
   readonly speedUp: (
     hash: string,
-    options?: Pick<Payment, "maxFee" | "speed"> & SendOptions
+    options?: Pick<Payment, "maxFee" | "private" | "speed"> & SendOptions
   ) => Effect.Effect<Sent<EvmTransaction>, SendError>
   /** Replaces a pending transaction of the account by an empty one, as `prepareCancel` previews it. */
   readonly cancel: (
     hash: string,
-    options?: Pick<Payment, "maxFee" | "speed"> & SendOptions
+    options?: Pick<Payment, "maxFee" | "private" | "speed"> & SendOptions
   ) => Effect.Effect<Sent<EvmTransaction>, SendError>
   /** Sends a transaction of one's own: fees, gas and nonce that it lacks are filled in. */
   readonly sendTransaction: (
@@ -219,4 +244,5 @@ export interface EvmRequest {
   readonly maxFee?: string | bigint
   readonly speed?: Speed
   readonly allowNonceGap?: boolean
+  readonly private?: boolean
 }

@@ -62,7 +62,8 @@ const signVerified = async (
 const toLowerHex = (hex: HexString): HexString => `0x${hex.slice(2).toLowerCase()}`
 
 /** The fields of a transaction that are signed: the others are for the signer alone. */
-export const signedFieldsOf = ({ nonceLimit: _, replaces: __, ...fields }: EvmTransaction) => fields
+export const signedFieldsOf = ({ nonceLimit: _, private: __, replaces: ___, ...fields }: EvmTransaction) =>
+  fields
 
 const toEnvelope = (transaction: EvmTransaction) => {
   const { gasPrice, nonce = 0, to, data, ...rest } = signedFieldsOf(transaction)

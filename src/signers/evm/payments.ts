@@ -15,6 +15,7 @@ import {
   checkFeeCap,
   invalidArgument,
   isSweep,
+  privateProblem,
   speedProblem,
   sweepableAmount,
   toFixedAmount,
@@ -39,7 +40,7 @@ import {
   type TokenWithDecimals,
   TRANSFER
 } from "./reading.js"
-import type { EvmCalls, EvmRequest, EvmTransaction } from "./Types.js"
+import type { EvmCalls, EvmRequest, EvmTransaction, PrivateClient } from "./Types.js"
 
 const ZERO_ADDRESS = /^0x0{40}$/
 
@@ -51,9 +52,13 @@ export interface SignerContext {
   readonly row: NetworkRow
   readonly chainId: number
   readonly address: Hex
+  /** Where private transactions go. */
+  readonly privateClient?: PrivateClient
   /** The nonce behind the last transaction that this signer has signed: what waits before it is its own. */
   readonly own: { next: number }
 }
+
+export const hasPrivateClient = ({ privateClient }: SignerContext): boolean => privateClient !== undefined
 
 /** The chain's own coin, for errors and previews. */
 export const coinOf = ({ address, row }: SignerContext) => ({
@@ -181,6 +186,14 @@ interface PricedCall {
   readonly kind: GasKind
 }
 
+/** What a person should know of a private transaction. */
+export const warnOfPrivacy = ({ private: isPrivate }: EvmTransaction): ReadonlyArray<string> =>
+  isPrivate === true
+    ? [
+        "Only the private node gets it. Until a block has it, later payments of the account wait for it: cancel it if it takes too long."
+      ]
+    : []
+
 /** Whether a node says that the call reverts, which more coins do not change. */
 const saysRevert = (error: ReadError): boolean =>
   error._tag === "RpcError" && (error.code === 3 || /revert/i.test(error.rpcMessage))
@@ -189,7 +202,7 @@ const saysRevert = (error: ReadError): boolean =>
 const priceTransaction = (
   context: SignerContext,
   { call: given, kind, sweeps = false }: PricedCall,
-  options: Pick<Payment, "allowNonceGap" | "maxFee" | "speed">
+  options: Pick<Payment, "allowNonceGap" | "maxFee" | "private" | "speed">
 ) =>
   Effect.gen(function* () {
     const { address, chainId, rpc } = context
@@ -224,10 +237,11 @@ const priceTransaction = (
     const fee = yield* checkFee(context, prices, { gas, kind, price }, options.maxFee)
     const value = sweeps ? yield* sweepableAmount(balance, fee, coin) : call.value
     yield* checkBalance(value + fee, balance, coin)
-    const transaction: EvmTransaction = { chainId, ...limit, ...call, value, gas, ...fees }
+    const way = options.private === true ? { private: true } : {}
+    const transaction: EvmTransaction = { chainId, ...limit, ...way, ...call, value, gas, ...fees }
     return {
       priced: { fee, transaction, ...(expectedBlocks === undefined ? {} : { expectedBlocks }) },
-      warnings: [...warnings, ...priced.warnings]
+      warnings: [...warnings, ...priced.warnings, ...warnOfPrivacy(transaction)]
     }
   })
 
@@ -411,7 +425,7 @@ export const prepareTransaction = (
   Effect.gen(function* () {
     const { address, network, row } = context
     const { speed, to, value } = request
-    const problem = speedProblem(speed)
+    const problem = speedProblem(speed) ?? privateProblem(request.private, hasPrivateClient(context))
     if (problem !== undefined) return yield* invalidArgument("prepareTransaction", problem)
     const data =
       request.data === undefined

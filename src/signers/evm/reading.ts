@@ -6,13 +6,15 @@ import { caip2IdOfChainId } from "../../data/caip2.js"
 import type { NetworkRow, RollupStacks } from "../../data/Network.js"
 import type { NodeError, SigningFailed } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
+import { CallOptions } from "../../wire/Transport.js"
+import type { Broadcaster, TransactionStatus } from "../broadcast.js"
 import * as caps from "../caps.js"
 import { isWithin, makeMalformedError, maxOf, minOf, parseQuantity, withAgreement } from "../evidence.js"
 import type { PrepareError, ReadError, Signed, Speed } from "../Signer.js"
 import { percentileOf } from "../signerChecks.js"
 import { readFactsWithDecimals, type TokenFacts } from "../tokens.js"
 import type { NonceSource } from "./Nonces.js"
-import type { EvmCalls, EvmClient, EvmTransaction } from "./Types.js"
+import type { EvmCalls, EvmClient, EvmTransaction, PrivateClient, WithPrivateClient } from "./Types.js"
 
 /** For how many blocks nodes without an archive keep the state. */
 const STATE_BLOCKS = 128
@@ -50,27 +52,60 @@ const findMinedHash = (
     return transactions.map((each) => hashIfMatching(each, address, nonce)).find((hash) => hash !== undefined)
   })
 
+/** Looks up a transaction with a nonce of an account at a node. */
+const lookUpTransaction = (
+  rpc: EvmCalls,
+  address: Hex,
+  nonce: number,
+  hash: string
+): Effect.Effect<TransactionStatus, ReadError> =>
+  Effect.flatMap(rpc.getTransactionByHash(hash), (found) =>
+    found !== null
+      ? Effect.succeed("known")
+      : Effect.map(findMinedHash(rpc, address, nonce), (mined) =>
+          mined === undefined ? "absent" : mined === hash ? "known" : "replaced"
+        )
+  )
+
+/** Sends to a private node alone, and looks for the transaction there while blocks do not have it. */
+const makePrivateBroadcaster = (open: Broadcaster, { rpc }: PrivateClient): Broadcaster => {
+  // a node of the pool that the caller has chosen is none of this client
+  const alone = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.flatMap(CallOptions, ({ node: _, ...options }) =>
+      Effect.provideService(call, CallOptions, options)
+    )
+  return {
+    ...open,
+    isPrivate: true,
+    broadcast: ({ raw }) => alone(rpc.sendRawTransaction(raw)),
+    lookUp: (hash) =>
+      Effect.flatMap(open.lookUp(hash), (status) =>
+        status === "absent"
+          ? Effect.map(alone(rpc.getTransactionByHash(hash)), (found) => (found === null ? status : "known"))
+          : Effect.succeed(status)
+      )
+  }
+}
+
 export const makeNonceSource = (
-  { nodes, rpc }: Pick<EvmClient, "nodes" | "rpc">,
+  { nodes, privateClient, rpc }: Pick<EvmClient, "nodes" | "rpc"> & WithPrivateClient,
   address: Hex,
   sign: (transaction: EvmTransaction) => Effect.Effect<Signed, SigningFailed>
 ): NonceSource<EvmTransaction> => ({
   address,
   readCount: Effect.suspend(() => Effect.map(rpc.getTransactionCount(address, "pending"), Number)),
   sign: (transaction, nonce) => sign({ ...transaction, nonce }),
-  makeBroadcaster: (nonce) => ({
-    nodes,
-    propagationMs: PROPAGATION_MS,
-    broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
-    lookUp: (hash) =>
-      Effect.flatMap(rpc.getTransactionByHash(hash), (found) =>
-        found !== null
-          ? Effect.succeed("known" as const)
-          : Effect.map(findMinedHash(rpc, address, nonce), (mined) =>
-              mined === undefined ? "absent" : mined === hash ? "known" : "replaced"
-            )
-      )
-  })
+  makeBroadcaster: (transaction, nonce) => {
+    const open: Broadcaster = {
+      nodes,
+      propagationMs: PROPAGATION_MS,
+      broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
+      lookUp: (hash) => lookUpTransaction(rpc, address, nonce, hash)
+    }
+    return transaction.private === true && privateClient !== undefined
+      ? makePrivateBroadcaster(open, privateClient)
+      : open
+  }
 })
 
 /** The function selectors of `decimals()`, `symbol()`, `balanceOf(address)` and `transfer(address,uint256)`. */

@@ -2,17 +2,19 @@
 import * as Effect from "effect/Effect"
 import { isRecord } from "../../data/untrusted.js"
 import type { Payment, Prepared, PrepareError } from "../Signer.js"
-import { catchMalformedAnswer, invalidArgument, speedProblem } from "../signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, privateProblem, speedProblem } from "../signerChecks.js"
 import type { OxModule } from "./accounts.js"
 import type { Nonces } from "./Nonces.js"
 import {
   checkFee,
+  hasPrivateClient,
   NO_MEANING,
   readMeaning,
   readMinedCount,
   readPrices,
   type SignerContext,
-  toSpentCoins
+  toSpentCoins,
+  warnOfPrivacy
 } from "./payments.js"
 import { priceOf } from "./reading.js"
 import type { EvmTransaction } from "./Types.js"
@@ -37,7 +39,7 @@ type WaitingTransaction = EvmTransaction & { readonly nonce: number }
  * signature prove that it is the account's: no node can have another one signed.
  */
 const findWaiting = (
-  { context: { address, chainId, rpc }, nonces, ox }: Replacing,
+  { context: { address, chainId, privateClient, rpc }, nonces, ox }: Replacing,
   call: string,
   hash: string
 ): Effect.Effect<WaitingTransaction, PrepareError> =>
@@ -49,12 +51,14 @@ const findWaiting = (
     if (by !== undefined) return yield* refuse(`was replaced by ${by}`)
     if (!/^0x[0-9a-f]{64}$/i.test(hash))
       return yield* refuse("is no hash of a transaction: 0x and 64 hexadecimal digits")
-    const shown: unknown = yield* rpc.getTransactionByHash(hash)
+    const open: unknown = yield* rpc.getTransactionByHash(hash)
+    const isPrivate = !isRecord(open) && privateClient !== undefined
+    const shown: unknown = isPrivate ? yield* privateClient.rpc.getTransactionByHash(hash) : open
     if (!isRecord(shown)) return yield* refuse("is no transaction that a node has: it may have been replaced")
     if (typeof shown.blockHash === "string") return yield* refuse("is in a block, and cannot be replaced")
     const found = ox.readSigned(shown, hash.toLowerCase(), address)
     return found?.chainId === chainId
-      ? found
+      ? { ...found, ...(isPrivate ? { private: true } : {}) }
       : yield* refuse(
           `is no transaction of ${address} on the chain ${chainId} without an access list or blobs, as this signer writes them`
         )
@@ -66,11 +70,12 @@ export const makePrepareReplacement =
   (call: string, changed: (transaction: EvmTransaction) => EvmTransaction) =>
   (
     hash: string,
-    options: Pick<Payment, "maxFee" | "speed"> = {}
+    options: Pick<Payment, "maxFee" | "private" | "speed"> = {}
   ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
     Effect.gen(function* () {
       const { context } = replacing
-      const problem = speedProblem(options.speed)
+      const problem =
+        speedProblem(options.speed) ?? privateProblem(options.private, hasPrivateClient(context))
       if (problem !== undefined) return yield* invalidArgument(call, problem)
       const before = yield* findWaiting(replacing, call, hash)
       const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce } = before
@@ -84,8 +89,9 @@ export const makePrepareReplacement =
           `a block has a transaction with the nonce ${nonce} of ${hash} already`
         )
       const { expectedBlocks, fees: now, warnings: wait } = prices.priced
-      const transaction = changed({
-        ...before,
+      const transaction = {
+        ...changed(before),
+        ...(options.private === undefined ? {} : { private: options.private }),
         replaces: hash,
         ...(gasPrice === undefined
           ? {
@@ -93,7 +99,7 @@ export const makePrepareReplacement =
               maxPriorityFeePerGas: raisePrice(maxPriorityFeePerGas ?? 0n, now.maxPriorityFeePerGas ?? 0n)
             }
           : { gasPrice: raisePrice(gasPrice, priceOf(now)) })
-      })
+      }
       const { data, gas, to, value } = transaction
       const fee = yield* checkFee(
         context,
@@ -111,7 +117,7 @@ export const makePrepareReplacement =
         fee,
         ...(expectedBlocks === undefined ? {} : { expectedBlocks }),
         outgoing: [...outgoing, toSpentCoins(context, value + fee)],
-        warnings: [...warnings, ...wait],
+        warnings: [...warnings, ...wait, ...warnOfPrivacy(transaction)],
         transaction
       }
     }).pipe(catchMalformedAnswer)
