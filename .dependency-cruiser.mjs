@@ -24,6 +24,7 @@ const floors = [
     "src/index.ts",
     "src/promise.ts",
     "src/quota.ts",
+    "src/permit.ts",
     "src/policy.ts",
     "src/sweep.ts",
     "src/units.ts",

@@ -222,6 +222,7 @@ export const buildInto = async (outdir) => {
     { source: "src/health", to: "health" },
     { source: "src/identify", to: "identify" },
     { source: "src/quota", to: "quota" },
+    { source: "src/permit", to: "signers/permit" },
     { source: "src/policy", to: "signers/policy" },
     { source: "src/sweep", to: "signers/sweep" },
     { source: "src/units", to: "units" },

@@ -39,6 +39,16 @@ const sweeping = `
   if (from.status === "SUCCESS" && gas.status === "SUCCESS")
     console.log(await sweepToken({ from: from.data, gas: gas.data, token: "0x0", to: "0x0", maxGas: "0.01" }))`
 
+const permitting = `
+  import { init } from "effect-chains/chains/Ethereum"
+  import { signer } from "effect-chains/signers/Evm"
+  import { preparePermit, signPermit } from "effect-chains/signers/permit"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const made = await signer(sdk, { privateKey: "a" })
+  if (made.status === "ERROR") throw made.error
+  const permit = await preparePermit(sdk, { owner: made.data.address, token: "0x0", spender: "0x0", amount: "1", until: new Date() })
+  if (permit.status === "SUCCESS") console.log(await signPermit(sdk, made.data, permit.data))`
+
 const guarded = `
   import { init } from "effect-chains/chains/Ethereum"
   import { signer } from "effect-chains/signers/Evm"
@@ -107,6 +117,16 @@ const sweepingEffect = effect(
   import { sweepToken } from "effect-chains/effect/signers/sweep"
   const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
     Effect.map(Effect.all([make(sdk, { privateKey: "a" }), make(sdk, { privateKey: "b" })]), ([from, gas]) => ({ rpc: { getBalance: (to) => sweepToken({ from, gas, to, token: "0x0", maxGas: "0.01" }) } })))`,
+  `paying({ network: "ethereum-mainnet" })`
+)
+
+const permittingEffect = effect(
+  `import * as Http from "effect-chains/effect/http"
+  import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
+  import { make } from "effect-chains/effect/signers/Evm"
+  import { preparePermit, signPermit } from "effect-chains/effect/signers/permit"
+  const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
+    Effect.map(make(sdk, { privateKey: "a" }), (signer) => ({ rpc: { getBalance: (spender) => Effect.flatMap(preparePermit(sdk, { owner: signer.address, token: "0x0", spender, amount: "1", until: new Date() }), (permit) => signPermit(sdk, signer, permit)) } })))`,
   `paying({ network: "ethereum-mainnet" })`
 )
 
@@ -425,6 +445,8 @@ export const pages = [
   { name: "effect-chains/webhook", code: webhook },
   { name: "effect-chains/signers/Evm", code: signing },
   { name: "effect-chains/effect/signers/Evm", code: signingEffect },
+  { name: "effect-chains/signers/permit", code: permitting },
+  { name: "effect-chains/effect/signers/permit", code: permittingEffect },
   { name: "effect-chains/signers/policy", code: guarded },
   { name: "effect-chains/effect/signers/policy", code: guardedEffect },
   { name: "effect-chains/signers/sweep", code: sweeping },

@@ -46,6 +46,7 @@ const groups = {
   Pay: [
     "signers",
     "signers/keys",
+    "signers/permits",
     "signers/policy",
     "signers/private",
     "signers/fees",
