@@ -219,8 +219,18 @@ const makeOutbox = <Tx>(
   }
 }
 
+/** Freezes a value and all in it. Bytes cannot be frozen. */
+const freeze = <A>(value: A): A => {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value))
+    return value
+  Object.freeze(value)
+  Object.values(value).forEach(freeze)
+  return value
+}
+
 /**
- * Runs what signs if the policy of a signer allows it.
+ * Runs what signs if the policy of a signer allows it. What is to be signed is frozen: a policy may ask somebody, and whoever holds the request
+ * meanwhile cannot make another one of it.
  *
  * @since 0.1.0
  * @category operations
@@ -229,7 +239,8 @@ export const authorizeBy = <A, E>(
   policy: Policy | undefined,
   request: PolicyRequest,
   signing: Effect.Effect<A, E>
-): Effect.Effect<A, E | PolicyDenied> => (policy === undefined ? signing : policy.authorize(request, signing))
+): Effect.Effect<A, E | PolicyDenied> =>
+  policy === undefined ? signing : Effect.suspend(() => policy.authorize(freeze(request), signing))
 
 /**
  * Makes a signer from its definition. It refuses previews for another account or network, and transactions that differ from their
@@ -292,10 +303,13 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
         ? authorizeBy(policy, { ...account, kind: "transaction", transaction }, sign(transaction))
         : Effect.fail(invalidArgument("sign", problem))
     },
-    signMessage: (message) =>
-      isMessage(message)
-        ? authorizeBy(policy, { ...account, kind: "message", message }, signMessage(message))
-        : Effect.fail(invalidArgument("signMessage", "a message must be text or a Uint8Array")),
+    signMessage: (given) => {
+      // bytes cannot be frozen: the policy, and what signs, each have their own
+      const copy = () => (given instanceof Uint8Array ? given.slice() : given)
+      return isMessage(given)
+        ? authorizeBy(policy, { ...account, kind: "message", message: copy() }, signMessage(copy()))
+        : Effect.fail(invalidArgument("signMessage", "a message must be text or a Uint8Array"))
+    },
     prepare: (payment) =>
       isRecord(payment)
         ? runExclusive(prepare(payment))

@@ -24,6 +24,7 @@ import type {
   ContractCall,
   Payment,
   Policy,
+  PolicyRequest,
   Prepared,
   Signer,
   SubmitError
@@ -70,12 +71,17 @@ const toPrepared = ({ also = [], ...transaction }: Transaction): Prepared<Transa
 /** A signer that notes what it signs, and ends as it is told. */
 const setUp = (policy: Policy, end: () => Effect.Effect<void, SubmitError> = () => Effect.void) => {
   const signed: Array<string> = []
+  const messages: Array<string | Uint8Array> = []
   const signer: Signer<Transaction> = assembleSigner<Transaction>(
     {
       network,
       address: "me",
       sign: () => Effect.sync(() => ({ raw: "", hash: String(signed.push("transaction")) })),
-      signMessage: () => Effect.sync(() => String(signed.push("message"))),
+      signMessage: (message) =>
+        Effect.sync(() => {
+          messages.push(message)
+          return String(signed.push("message"))
+        }),
       readCall: ({ call }) => call,
       prepare: ({ amount, to, token }) =>
         Effect.map(toSmallestUnit(amount, 18, "ETH"), (units) =>
@@ -90,7 +96,7 @@ const setUp = (policy: Policy, end: () => Effect.Effect<void, SubmitError> = () 
     },
     { policy }
   )
-  return { signed, signer }
+  return { messages, signed, signer }
 }
 
 const denied = (rule: string, reason?: string | RegExp) => ({
@@ -415,6 +421,55 @@ describe("a policy", () => {
       answer = () => true
       yield* signer.send({ to: shop, amount: "8" })
       expect(yield* refusalOf(signer.send({ to: shop, amount: "0.5" }))).toMatchObject(denied("limit"))
+    })
+  )
+
+  it.effect("asks about what is signed: nobody can make another payment of it meanwhile", () =>
+    Effect.gen(function* () {
+      const set = (target: object, name: string, value: unknown): void => {
+        Object.assign(target, { [name]: value })
+      }
+      let change: (request: PolicyRequest) => void = () => undefined
+      const policy = yield* make({
+        signing: ["transactions", "messages"],
+        confirmation: {
+          ask: async (request) => {
+            // after others have run, as after the answer of a person
+            await Promise.resolve()
+            change(request)
+            return true
+          }
+        }
+      })
+      const { messages, signed, signer } = setUp(policy)
+      const paid: Array<(request: Extract<PolicyRequest, { readonly kind: "payment" }>) => void> = [
+        (request) => set(request.prepared, "amount", 9n * ETHER),
+        (request) => set(request.prepared.transaction as object, "to", other),
+        (request) => set(request.prepared.outgoing, "0", {}),
+        (request) => set(request, "prepared", {})
+      ]
+      for (const each of paid) {
+        change = (request) => request.kind === "payment" && each(request)
+        const prepared = toPrepared({ to: shop, amount: ETHER, also: [{ asset: "ETH", amount: "1" }] })
+        expect(yield* refusalOf(signer.submit(prepared))).toMatchObject(
+          denied("confirmation", /read only|extensible/)
+        )
+        expect(prepared).toEqual(
+          toPrepared({ to: shop, amount: ETHER, also: [{ asset: "ETH", amount: "1" }] })
+        )
+      }
+      change = (request) => request.kind === "transaction" && set(request.transaction as object, "to", other)
+      expect(yield* refusalOf(signer.sign({ to: shop, amount: ETHER }))).toMatchObject(denied("confirmation"))
+      expect(signed).toEqual([])
+      // bytes cannot be frozen, and those that are signed are others
+      const message = new Uint8Array([1, 2, 3])
+      change = (request) => {
+        if (request.kind === "message" && request.message instanceof Uint8Array) request.message.fill(9)
+        message.fill(7)
+      }
+      yield* signer.signMessage(message)
+      expect(signed).toEqual(["message"])
+      expect(messages).toEqual([new Uint8Array([1, 2, 3])])
     })
   )
 
