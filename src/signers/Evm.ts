@@ -31,7 +31,16 @@ import { makeNonceSource } from "./evm/reading.js"
 import { makePrepareReplacement } from "./evm/replacements.js"
 import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, PrivateClient } from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
-import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
+import type {
+  ContractCall,
+  Prepared,
+  SendOptions,
+  Sent,
+  Signed,
+  SignerError,
+  SubmitError,
+  WithPolicy
+} from "./Signer.js"
 import {
   assembleSigner,
   authorizeBy,
@@ -187,6 +196,17 @@ const requireChain =
           invalidArgument("sign", `it is for the chain ${String(wanted)}, and ${network} is ${chainId}`)
         )
 
+/**
+ * Reads which contract a transaction calls, as policies see it; undefined if it calls none.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const readCall = ({ data, to }: EvmTransaction): ContractCall | undefined =>
+  data === undefined && to !== undefined
+    ? undefined
+    : { contract: to, method: (data ?? "0x").slice(0, 10).toLowerCase() }
+
 /** Makes the signer of an account. */
 const makeSigner = (
   context: SignerContext,
@@ -219,10 +239,7 @@ const makeSigner = (
       signMessage: (message) => trySigning(() => account.signMessage(message)),
       prepare: (payment) => prepare(context, payment),
       isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
-      readCall: ({ data, to }) =>
-        data === undefined && to !== undefined
-          ? undefined
-          : { contract: to, method: (data ?? "0x").slice(0, 10).toLowerCase() },
+      readCall,
       hasPrivateClient: hasPrivateClient(context),
       findProblem: ({ data, private: isPrivate, to }) =>
         privateProblem(isPrivate, hasPrivateClient(context)) ??

@@ -23,6 +23,7 @@ export type {
   Policy
 } from "./bitcoin/AccountQueue.js"
 export { ConfirmedTransaction, Order, SendError } from "./bitcoin/Order.js"
+export type { WithPolicy } from "./durable/authorize.js"
 export {
   type DurableTransactions,
   KeyReused,

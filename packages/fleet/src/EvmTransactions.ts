@@ -16,6 +16,7 @@ import * as Recovery from "./evm/Recovery.js"
 import { accountOf, EvmSend, makeExecute } from "./evm/SendWorkflow.js"
 import * as Ledger from "./Ledger.js"
 
+export type { WithPolicy } from "./durable/authorize.js"
 export {
   type DurableTransactions,
   KeyReused,

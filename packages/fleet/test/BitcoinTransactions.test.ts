@@ -3,10 +3,12 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type { BitcoinSigner, BitcoinTransaction } from "effect-chains/effect/signers/Bitcoin"
+import { make as makePolicy } from "effect-chains/effect/signers/policy"
 import { afterAll, describe, expect, it } from "vitest"
 import { requireBinary } from "../../../test/nodes/process.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
@@ -67,6 +69,37 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
     expect(kept.map(({ key }) => key)).toEqual(keys)
     const spent = kept.flatMap(({ raw }) => listSpent(raw))
     expect(new Set(spent).size).toBe(spent.length)
+  })
+
+  it("are no more than the policy of their account allows, one of them at a time", async () => {
+    const from = await rich(40, ...Array<string>(8).fill("0.1"))
+    const [to, other] = [anyone(40), anyone(41)]
+    const policy = await Effect.runPromise(
+      makePolicy({
+        limits: [{ network, amount: "0.0055", per: "1 day" }],
+        recipients: { [network]: [to] }
+      })
+    )
+    const order = (key: string, receiver = to) =>
+      ({ key, network, from, payment: { to: receiver, amount: "0.001", maxFee: "0.0001" } }) as const
+    const outcomes = await runPayments(
+      40,
+      mining(
+        Effect.flatMap(BitcoinTransactions, ({ send }) =>
+          Effect.forEach(
+            [order("other", other), ...["a", "b", "c", "d", "e", "f", "g"].map((key) => order(key))],
+            (each) => Effect.either(send(each)),
+            { concurrency: "unbounded" }
+          )
+        )
+      ),
+      { rules: { policy } }
+    )
+    const ends = outcomes.map((each) => (Either.isRight(each) ? "paid" : Reflect.get(each.left, "rule")))
+    expect(ends[0]).toBe("recipient")
+    expect(ends.slice(1).sort()).toEqual(["limit", "limit", ...Array<string>(5).fill("paid")])
+    expect(await amountAt(at.url, to)).toBe(500_000n)
+    expect(await amountAt(at.url, other)).toBe(0n)
   })
 
   it("raise their fee by replacing, with a coin of the one before, so that one of them lands", async () => {

@@ -104,7 +104,7 @@ describe("durable EVM transactions whose workflow died", () => {
         // every second answer is of another node
         transactionCount: Effect.sync(() => (isBehind || reads++ % 2 === 0 ? 3 : 5)),
         checkNonce: () => Effect.succeed({ _tag: "Waiting", isMined: false }),
-        prepare: () => none,
+        plan: () => none,
         broadcast: () => none
       }
       const [early, late] = await Effect.runPromise(

@@ -8,11 +8,13 @@ import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
 import type { EvmSigner, EvmTransaction } from "effect-chains/effect/signers/Evm"
+import { make as makePolicy, type PolicyRequest } from "effect-chains/effect/signers/policy"
 import { describe, expect } from "vitest"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import { digestOf, Outcome, PlanText } from "../src/evm/Order.js"
 import { accountOf, EvmSend } from "../src/evm/SendWorkflow.js"
 import * as Ledger from "../src/Ledger.js"
+import * as Spending from "../src/Spending.js"
 import { ask, network, to } from "./evm.js"
 import { listSigned, send, submit, testOnChain, until, untilNonce, untilSigned } from "./evmChain.js"
 import { startProxy } from "./rpcProxy.js"
@@ -151,6 +153,93 @@ describe("durable EVM transactions", () => {
       expect(again).toEqual(poor)
       expect(overCap).toMatchObject({ _tag: "FeeOverCap" })
       expect(fine).toMatchObject({ nonce: 0 })
+    }
+  )
+
+  testOnChain(
+    "are no more than the policy of their account allows, over restarts and with the highest fee",
+    async ({ account, mining }) => {
+      const unit = 10n ** 15n
+      const rules = Effect.flatMap(Spending.makeStore({ name: "treasury" }), (store) =>
+        makePolicy(
+          {
+            limits: [
+              { network, amount: 5n * unit },
+              { network, amount: 55n * unit, per: "1 day" }
+            ],
+            recipients: { [network]: [to] },
+            contracts: [{ network, address: to, methods: ["0x12345678"] }]
+          },
+          { store }
+        )
+      )
+      const { mined, order, runs } = await account({ rules })
+      // each of them counts with its highest fee, for which there is room to be bumped: five units
+      const each = (key: string) => ({ ...order(key), payment: { to, amount: 3n * unit, maxFee: 2n * unit } })
+      const keys = [...Array(14).keys()].map((i) => `p${i}`)
+      const outcomes = await runs(
+        mining(Effect.forEach(keys, (key) => Effect.either(send(each(key))), { concurrency: "unbounded" }))
+      )
+      const paid = outcomes.filter(Either.isRight)
+      expect(paid).toHaveLength(11)
+      const refused = outcomes.flatMap((outcome) => (Either.isLeft(outcome) ? [outcome.left] : []))
+      for (const error of refused) expect(error).toMatchObject({ _tag: "PolicyDenied", rule: "limit" })
+      // no nonce was taken by what was refused
+      expect((await mined()).map(({ nonce }) => Number(nonce)).sort((a, b) => a - b)).toEqual([
+        ...Array(11).keys()
+      ])
+
+      // another process with the same database
+      const cheap = { maxFee: unit / 10n }
+      const others = await runs(
+        Effect.forEach(
+          [
+            each("again"),
+            each(keys[outcomes.findIndex(Either.isLeft)] ?? ""),
+            { ...order("other"), payment: { to: `0x${"c".repeat(40)}`, amount: 1n, ...cheap } },
+            { ...order("dear"), payment: { to, amount: 4n * unit, maxFee: 2n * unit } },
+            { key: "call", network, from: order("").from, transaction: { to, data: "0x87654321", ...cheap } }
+          ],
+          (given) => Effect.flip(send(given))
+        )
+      )
+      expect(others.map((error) => Reflect.get(error, "rule"))).toEqual([
+        "limit",
+        "limit",
+        "recipient",
+        "limit",
+        "contract"
+      ])
+      expect(await mined()).toHaveLength(11)
+    }
+  )
+
+  testOnChain(
+    "count nothing of what could not be prepared or kept, and are signed as they were allowed",
+    async ({ account, mining }) => {
+      const asked: Array<PolicyRequest> = []
+      const rules = makePolicy({
+        limits: [{ network, amount: 10n ** 15n, per: "1 day" }],
+        confirmation: {
+          ask: (request) => {
+            asked.push(request)
+            if (request.kind === "payment")
+              Object.assign(request.prepared.transaction as object, { to: network })
+            return true
+          }
+        }
+      })
+      const { mined, order, runs } = await account({ rules })
+      const given = (key: string) => ({ ...order(key), payment: { to, amount: 1n, maxFee: 10n ** 15n - 1n } })
+      const outcome = await runs(
+        Effect.gen(function* () {
+          yield* Effect.flip(send({ ...given("poor"), payment: { to, amount: 10n ** 30n } }))
+          return yield* mining(Effect.all([send(given("one")), Effect.flip(send(given("two")))]))
+        })
+      )
+      expect(outcome).toMatchObject([{ nonce: 0 }, { _tag: "PolicyDenied", rule: "limit" }])
+      expect(asked).toMatchObject([{ prepared: { amount: 1n, fee: 10n ** 15n - 1n } }])
+      expect(await mined()).toMatchObject([{ to: to.toLowerCase() }])
     }
   )
 

@@ -10,6 +10,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { SdkError } from "effect-chains"
+import { make as makePolicy } from "effect-chains/effect/signers/policy"
 import type { SolanaSigner, SolanaTransaction } from "effect-chains/effect/signers/Solana"
 import { afterAll, describe, expect, it } from "vitest"
 import { forwardRequest, listen } from "../../../src/sandbox/Loopback.js"
@@ -34,6 +35,39 @@ describe.runIf(surfpool !== undefined)("durable payments of Solana", { concurren
   const { at, folder, runPayments, scope } = setUpChain(50)
   const runners = makeProcessGroup("solanaRunner")
   afterAll(runners.end)
+
+  it("are no more than the policy of their account allows", async () => {
+    const [to, other] = [makeAddress(), makeAddress()]
+    const policy = await Effect.runPromise(
+      makePolicy({
+        limits: [{ network, amount: "0.0055", per: "1 day" }],
+        recipients: { [network]: [to] }
+      })
+    )
+    const order = (key: string, receiver = to) =>
+      ({ key, network, from: at.from, payment: { to: receiver, amount: "0.001", maxFee: "0.0001" } }) as const
+    const outcomes = await runPayments(
+      "policy.db",
+      at.url,
+      Effect.flatMap(SolanaTransactions, ({ send }) =>
+        Effect.forEach(
+          [order("other", other), ...["a", "b", "c", "d", "e", "f", "g"].map((key) => order(key))],
+          (each) => Effect.either(send(each))
+        )
+      ),
+      undefined,
+      undefined,
+      { policy }
+    )
+    expect(outcomes.map((each) => (Either.isRight(each) ? "paid" : Reflect.get(each.left, "rule")))).toEqual([
+      "recipient",
+      ...Array(5).fill("paid"),
+      "limit",
+      "limit"
+    ])
+    expect((await readReceived(at.url, to)).lamports).toBe(5_000_000)
+    expect((await readReceived(at.url, other)).lamports).toBe(0)
+  })
 
   it("are made once under each key, equal ones too, and tell their ends again", async () => {
     const to = makeAddress()

@@ -84,12 +84,13 @@ const makeChain = (
       index = 0,
       policy: Partial<BitcoinTransactions.Policy> = {},
       signing: Signing = (sign) => sign,
-      calling: CallOptions = {}
+      calling: CallOptions = {},
+      rules: BitcoinTransactions.WithPolicy = {}
     ) =>
       Layer.unwrapScoped(
         Effect.map(account(urls, index, calling), (made) => {
           const signer = { ...made.signer, sign: signing(made.signer.sign) }
-          return BitcoinTransactions.layer(Effect.succeed([{ ...made, signer }]), {
+          return BitcoinTransactions.layer(Effect.succeed([{ ...made, ...rules, signer }]), {
             pollingInterval: "100 millis",
             suspendAfter: "2 seconds",
             ...policy

@@ -14,7 +14,7 @@ import { listen } from "../../../src/sandbox/Loopback.js"
 import type * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
-import { BitcoinTransactions, type Policy } from "../src/BitcoinTransactions.js"
+import { BitcoinTransactions, type Policy, type WithPolicy } from "../src/BitcoinTransactions.js"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
 import { type Chain, litecoin, type Signing, type Urls } from "./bitcoin.js"
@@ -94,6 +94,7 @@ export const setUpChain = (chain: Chain, begin: (folder: string) => ReturnType<t
       readonly policy?: Partial<Policy>
       readonly signing?: Signing
       readonly calling?: CallOptions
+      readonly rules?: WithPolicy
     } = {}
   ): Promise<A> =>
     Effect.runPromise(
@@ -105,7 +106,8 @@ export const setUpChain = (chain: Chain, begin: (folder: string) => ReturnType<t
               index,
               options.policy,
               options.signing,
-              options.calling
+              options.calling,
+              options.rules
             ),
             Libsql.layer({ name: "tests", file: join(folder, `${index}.db`) })
           )

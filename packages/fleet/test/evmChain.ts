@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type { EvmSigner } from "effect-chains/effect/signers/Evm"
+import type { Policy } from "effect-chains/effect/signers/policy"
 import { Anvil } from "effect-chains/sandbox"
 import { it } from "vitest"
 import * as EvmTransactions from "../src/EvmTransactions.js"
@@ -38,6 +39,8 @@ interface AccountOptions {
   readonly by?: string | ReadonlyArray<string>
   /** How nodes are called. */
   readonly calling?: CallOptions
+  /** The policy of the account. */
+  readonly rules?: Effect.Effect<Policy, unknown, SqlClient.SqlClient>
   /** Which account of the chain pays, the first one by default. */
   readonly index?: number
   /** Other accounts beside it. */
@@ -55,13 +58,21 @@ const makeChain = (url: string, folder: string, scope: Scope.Scope) => {
     calling = {},
     changed = () => ({}),
     index = 0,
-    more = () => []
+    more = () => [],
+    rules
   }: AccountOptions = {}) => {
     const address = (await ask<ReadonlyArray<string>>(url, "eth_accounts"))[index] ?? ""
     const store = file()
     const { accounts: made, layer } = accounts([by].flat(), index, Effect.succeed(calling))
-    const own = Effect.map(made, (all) =>
-      all.flatMap((each) => [...more(each), { ...each, signer: { ...each.signer, ...changed(each.signer) } }])
+    const own = Effect.flatMap(made, (all) =>
+      Effect.map(
+        rules === undefined ? Effect.succeed({}) : Effect.map(Effect.orDie(rules), (policy) => ({ policy })),
+        (guarded) =>
+          all.flatMap((each) => [
+            ...more(each),
+            { ...each, ...guarded, signer: { ...each.signer, ...changed(each.signer) } }
+          ])
+      )
     )
     const runs = <A, E>(
       effect: Effect.Effect<A, E, Needs>,

@@ -41,11 +41,12 @@ export const readPayer = (url: string): Promise<string> =>
 export const transactions = (
   url: Urls,
   changed: (signer: Solana.SolanaSigner) => Partial<Solana.SolanaSigner> = () => ({}),
-  calling: CallOptions = {}
+  calling: CallOptions = {},
+  rules: SolanaTransactions.WithPolicy = {}
 ) =>
   SolanaTransactions.layer(
     Effect.map(Effect.all([Client, Payer]), ([client, signer]) => [
-      { client, signer: { ...signer, ...changed(signer) } }
+      { client, ...rules, signer: { ...signer, ...changed(signer) } }
     ]),
     { pollingInterval: "100 millis", suspendAfter: "2 seconds" }
   ).pipe(Layer.provide(makeAccount(url, calling)))

@@ -12,7 +12,7 @@ import { encodeBase58 } from "../../../src/chains/internal/base58.js"
 import * as Surfpool from "../../../src/sandbox/nodes/Surfpool.js"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
-import type { SolanaTransactions } from "../src/SolanaTransactions.js"
+import type { SolanaTransactions, WithPolicy } from "../src/SolanaTransactions.js"
 import { type CallOptions, withoutLogs } from "./evm.js"
 import { readPayer, transactions } from "./solana.js"
 
@@ -49,13 +49,14 @@ export const setUpChain = (slotTime: number) => {
       url: string | ReadonlyArray<string>,
       during: Effect.Effect<A, unknown, SolanaTransactions | Services>,
       changed?: (signer: SolanaSigner) => Partial<SolanaSigner>,
-      calling?: CallOptions
+      calling?: CallOptions,
+      rules?: WithPolicy
     ): Promise<A> =>
       Effect.runPromise(
         during.pipe(
           Effect.provide(
             Layer.provideMerge(
-              transactions(url, changed, calling),
+              transactions(url, changed, calling, rules),
               Libsql.layer({ name: "tests", file: join(folder, file) })
             )
           ),

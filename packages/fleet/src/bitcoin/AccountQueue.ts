@@ -20,6 +20,7 @@ import {
   withAgreement
 } from "effect-chains/effect/signers/Bitcoin"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
+import type { WithPolicy } from "../durable/authorize.js"
 import type { Unsigned } from "../durable/Order.js"
 import { feeBumps } from "../durable/retries.js"
 import type { Account } from "../Ledger.js"
@@ -63,7 +64,7 @@ export interface BitcoinTransactionClient extends BitcoinClient {
  * @since 0.1.0
  * @category models
  */
-export interface BitcoinAccount {
+export interface BitcoinAccount extends WithPolicy {
   readonly client: BitcoinTransactionClient
   readonly signer: BitcoinSigner
 }
@@ -145,6 +146,7 @@ export interface AccountQueue {
     payment: Order["payment"],
     excluded?: ReadonlyArray<Utxo>
   ) => Effect.Effect<Effect.Effect.Success<ReturnType<BitcoinSigner["prepare"]>>, SqlError | PrepareError>
+  readonly rules: WithPolicy
   /** Payments are prepared one after another: at once, each would choose the same output. */
   readonly prepareLock: Effect.Semaphore
   readonly checkPayment: (
@@ -431,7 +433,11 @@ const makeCheck = (parts: Parts, policy: Policy): AccountQueue["checkPayment"] =
 }
 
 /** Makes the queue of an account. */
-export const make = ({ client, signer }: BitcoinAccount, store: UtxoStore, policy: Policy): AccountQueue => {
+export const make = (
+  { client, signer, ...rules }: BitcoinAccount,
+  store: UtxoStore,
+  policy: Policy
+): AccountQueue => {
   const { address } = signer
   const account: Account = { network: client.network, address }
   const keyOf: AccountQueue["keyOf"] = ({ key }) => ({ ...account, key })
@@ -457,6 +463,7 @@ export const make = ({ client, signer }: BitcoinAccount, store: UtxoStore, polic
     rpc: client.rpc,
     keyOf,
     prepare,
+    rules,
     height: Effect.suspend(() => client.rpc.getBlockCount()),
     prepareLock: Effect.unsafeMakeSemaphore(1),
     checkPayment: makeCheck(parts, policy)

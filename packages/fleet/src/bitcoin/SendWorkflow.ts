@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Network, SdkError, Units } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
+import { keepIfAllowed } from "../durable/authorize.js"
 import { isUnsigned, type OrderId } from "../durable/Order.js"
 import { makeFindOutcome, makeRecordOutcome, outcomeSchedule, retryForever } from "../durable/retries.js"
 import { runTurn, runTurns } from "../durable/turns.js"
@@ -95,7 +96,7 @@ export interface PaymentServices {
 const findOutcome = makeFindOutcome(Outcome)
 
 /** Whether another try may succeed. */
-const isTransient = (error: PrepareError): boolean =>
+const isTransient = (error: PrepareError | SdkError.PolicyDenied): boolean =>
   !isSendError(error) ||
   error._tag === "RpcError" ||
   // the list of outputs could not be read
@@ -127,14 +128,20 @@ const reserveOnce = (
   queue: AccountQueue,
   order: Order,
   excluded: ReadonlyArray<Utxo>
-): Effect.Effect<string, SqlError | PrepareError | PaymentEnded | UtxosTaken> =>
+): Effect.Effect<string, SqlError | PrepareError | SdkError.PolicyDenied | PaymentEnded | UtxosTaken> =>
   Effect.gen(function* () {
     const { plan } = yield* ledger.findOrCreate(queue.account, order.key, digestOf(order))
     if (plan !== undefined) return plan
-    const { fee, transaction } = yield* queue.prepare(order.payment, excluded)
+    const prepared = yield* queue.prepare(order.payment, excluded)
+    const { transaction } = prepared
     const { confirmations = 1 } = order
-    const made = encodePlan({ transaction, cap: computeFeeCap(order, fee, policy), confirmations })
-    return yield* utxos.reserve(queue.keyOf(order), made, transaction.inputs.map(toUtxo))
+    const cap = computeFeeCap(order, prepared.fee, policy)
+    const made = encodePlan({ transaction, cap, confirmations })
+    return yield* keepIfAllowed(
+      queue.rules,
+      { prepared, fee: cap },
+      utxos.reserve(queue.keyOf(order), made, transaction.inputs.map(toUtxo))
+    )
   }).pipe(queue.prepareLock.withPermits(1))
 
 /** One turn: tries to reserve outputs until the payment has them, or cannot have them. */
@@ -148,14 +155,11 @@ const reserve = (
     const at = queue.keyOf(order)
     const taken: Array<Utxo> = []
     // the next preview is without outputs that others have reserved meanwhile
-    const check: Effect.Effect<string, SqlError | PrepareError | PaymentEnded> = Effect.catchTag(
-      reserveOnce(services, queue, order, taken),
-      "UtxosTaken",
-      (error) => {
+    const check: Effect.Effect<string, SqlError | PrepareError | SdkError.PolicyDenied | PaymentEnded> =
+      Effect.catchTag(reserveOnce(services, queue, order, taken), "UtxosTaken", (error) => {
         taken.push(...error.utxos)
         return check
-      }
-    )
+      })
     const fail = (error: SendError) =>
       Effect.zipRight(
         retryForever(utxos.endUnsigned(at, recordOutcome(ledger, at, Either.left(error)))),

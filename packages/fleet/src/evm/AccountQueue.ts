@@ -22,7 +22,8 @@ import type {
   PrepareError,
   ReadError
 } from "effect-chains/effect/signers/Evm"
-import { withAgreement } from "effect-chains/effect/signers/Evm"
+import { readCall, withAgreement } from "effect-chains/effect/signers/Evm"
+import { keepIfAllowed, type WithPolicy } from "../durable/authorize.js"
 import type { Unsigned } from "../durable/Order.js"
 import { feeBumps } from "../durable/retries.js"
 import type { Account, Ledger, SignedTransaction } from "../Ledger.js"
@@ -56,7 +57,7 @@ export interface EvmTransactionClient extends EvmClient {
  * @since 0.1.0
  * @category models
  */
-export interface EvmAccount {
+export interface EvmAccount extends WithPolicy {
   readonly client: EvmTransactionClient
   readonly signer: EvmSigner
 }
@@ -117,7 +118,11 @@ export interface AccountQueue {
   readonly network: Network.Network
   /** The address as its signer writes it. */
   readonly address: string
-  readonly prepare: (order: Order) => Effect.Effect<Plan, PrepareError>
+  /** Prepares a transaction, and keeps its plan by `keep` if the policy of the account allows it. */
+  readonly plan: <A, E>(
+    order: Order,
+    keep: (plan: Plan) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | PrepareError | SdkError.PolicyDenied>
   /** The first nonce that may be free: how many transactions of the account are in the chain. Two nodes agree on it where there are two. */
   readonly transactionCount: Effect.Effect<number, ReadError>
   readonly checkNonce: (target: NonceTarget) => Effect.Effect<CheckResult, CheckError>
@@ -378,7 +383,7 @@ const needsReplacement = (
 
 /** Makes the queue of an account. */
 export const make = (
-  { client, signer }: EvmAccount,
+  { client, signer, ...rules }: EvmAccount,
   ledger: Ledger,
   policy: Policy
 ): Effect.Effect<AccountQueue> =>
@@ -416,12 +421,17 @@ export const make = (
       broadcast: (signed) => Effect.asVoid(broadcast(signed)),
       checkNonce,
       workLimit: Effect.unsafeMakeSemaphore(MAX_CONCURRENT),
-      prepare: (order) =>
-        Effect.map(
+      plan: (order, keep) =>
+        Effect.flatMap(
           order.payment === undefined
             ? signer.prepareTransaction({ ...order.transaction, ...ALLOW_NONCE_GAP })
             : signer.prepare({ ...order.payment, ...ALLOW_NONCE_GAP }),
-          ({ fee, transaction }) => ({ transaction, cap: computeFeeCap(order, fee, policy) })
+          (prepared) => {
+            const { transaction } = prepared
+            const cap = computeFeeCap(order, prepared.fee, policy)
+            const call = order.payment === undefined ? readCall(transaction) : undefined
+            return keepIfAllowed(rules, { prepared, fee: cap, call }, keep({ transaction, cap }))
+          }
         )
     }
   })

@@ -86,7 +86,7 @@ const ensureNonce = (
     if (entry.state === "ended" || entry.nonce !== undefined) return entry
     let contradictedSince: number | undefined
     /** Nodes that contradict each other may agree later. If they do not within `giveUpAfter`, one of them lies, and the order ends. */
-    const isOver = (error: SqlError | PrepareError): Effect.Effect<boolean> =>
+    const isOver = (error: SqlError | PrepareError | SdkError.PolicyDenied): Effect.Effect<boolean> =>
       error._tag === "NoQuorum"
         ? Effect.map(Clock.currentTimeMillis, (now) => {
             contradictedSince ??= now
@@ -95,8 +95,11 @@ const ensureNonce = (
         : Effect.succeed(AccountQueue.isSendError(error))
     const reserved = yield* Effect.gen(function* () {
       const { confirmations = 1 } = order
-      const plan = encodePlan({ ...(yield* queue.prepare(order)), confirmations })
-      return yield* ledger.reserveNonce(entry, plan, yield* queue.transactionCount)
+      return yield* queue.plan(order, (plan) =>
+        Effect.flatMap(queue.transactionCount, (count) =>
+          ledger.reserveNonce(entry, encodePlan({ ...plan, confirmations }), count)
+        )
+      )
     }).pipe(
       queue.workLimit.withPermits(1),
       Effect.tapError((error) => Effect.logDebug("tried again", error)),

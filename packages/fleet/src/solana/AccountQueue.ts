@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type { Network, SdkError } from "effect-chains"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
 import { type SolanaSigner, withAgreement } from "effect-chains/effect/signers/Solana"
+import type { WithPolicy } from "../durable/authorize.js"
 import type { Unsigned } from "../durable/Order.js"
 import type { Account } from "../Ledger.js"
 import type { Order, Plan } from "./Order.js"
@@ -59,7 +60,7 @@ export interface SolanaTransactionClient {
  * @since 0.1.0
  * @category models
  */
-export interface SolanaAccount {
+export interface SolanaAccount extends WithPolicy {
   readonly client: SolanaTransactionClient
   readonly signer: SolanaSigner
 }
@@ -110,6 +111,7 @@ export interface AccountQueue {
   readonly account: Account
   readonly network: Network.Network
   readonly signer: SolanaSigner
+  readonly rules: WithPolicy
   /** Where the stores have a payment. */
   readonly keyOf: (order: Pick<Order, "key">) => PaymentKey
   readonly broadcast: (signed: SignedTransaction) => Effect.Effect<CheckResult, ReadError>
@@ -200,7 +202,7 @@ const makeCheck =
     })
 
 /** Makes the queue of an account. */
-export const make = ({ client, signer }: SolanaAccount, store: SignedStore): AccountQueue => {
+export const make = ({ client, signer, ...rules }: SolanaAccount, store: SignedStore): AccountQueue => {
   const account: Account = { network: client.network, address: signer.address }
   const keyOf: AccountQueue["keyOf"] = ({ key }) => ({ ...account, key })
   const broadcast = makeBroadcast(client)
@@ -208,6 +210,7 @@ export const make = ({ client, signer }: SolanaAccount, store: SignedStore): Acc
     account,
     network: client.network,
     signer,
+    rules,
     keyOf,
     broadcast,
     signNextRound: makeSign({ client, signer }, store, keyOf),

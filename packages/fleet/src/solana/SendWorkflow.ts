@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { SdkError } from "effect-chains"
+import { keepIfAllowed } from "../durable/authorize.js"
 import { toDeadOutcome } from "../durable/deadWorkflows.js"
 import { isUnsigned, type OrderId } from "../durable/Order.js"
 import {
@@ -157,17 +158,17 @@ const prepare = (find: (order: Order) => Effect.Effect<AccountQueue>, ledger: Le
     name: "prepare",
     success: Plan,
     error: SendError,
-    execute: Effect.flatMap(find(order), ({ signer }) =>
+    execute: Effect.flatMap(find(order), ({ rules, signer }) =>
       signer.prepare(order.payment).pipe(
+        Effect.flatMap((prepared) => {
+          const { blockhash: _, lastValidBlockHeight: __, ...plan } = prepared.transaction
+          return keepIfAllowed(rules, { prepared, fee: prepared.fee }, Effect.succeed(plan))
+        }),
         Effect.retry({ schedule: retrySchedule, until: isSendError }),
         Effect.catchAll(
           (error): Effect.Effect<never, SendError> =>
             isSendError(error) ? Effect.fail(error) : Effect.die(error)
-        ),
-        Effect.map(({ transaction }) => {
-          const { blockhash: _, lastValidBlockHeight: __, ...rest } = transaction
-          return rest
-        })
+        )
       )
     ).pipe(
       Effect.tapError((error) => retryForever(recordOutcome(ledger, at, Either.left(error)))),

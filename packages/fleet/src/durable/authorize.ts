@@ -1,0 +1,45 @@
+/** The policy of an account: a payment that it does not allow is not kept, and so is never signed. */
+import type * as Effect from "effect/Effect"
+import type { SdkError } from "effect-chains"
+import type { Policy, PolicyRequest } from "effect-chains/effect/signers/policy"
+
+/**
+ * What an account may have besides its client and its signer. The `policy` (`effect-chains/effect/signers/policy`) is consulted once for each
+ * order, with the highest fee that it may be bumped to, before the order is kept for good: from then on it is signed, whatever happens to this
+ * process. An order that it does not allow ends as `PolicyDenied`. Give it to the account and not to the signer, which signs again and again for
+ * one order.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WithPolicy {
+  readonly policy?: Policy
+}
+
+type PaymentRequest = Extract<PolicyRequest, { readonly kind: "payment" }>
+
+/** A preview, the highest fee that it may come to cost, and the contract that it calls, if it calls one. */
+interface Preview extends Pick<PaymentRequest, "prepared"> {
+  readonly fee: bigint
+  readonly call?: PaymentRequest["call"] | undefined
+}
+
+/** Keeps the plan of a payment if the policy of its account allows that. */
+export const keepIfAllowed = <A, E>(
+  { policy }: WithPolicy,
+  { call, fee, prepared }: Preview,
+  keep: Effect.Effect<A, E>
+): Effect.Effect<A, E | SdkError.PolicyDenied> =>
+  policy === undefined
+    ? keep
+    : policy.authorize(
+        {
+          kind: "payment",
+          network: prepared.network,
+          address: prepared.from,
+          // the plan is kept as it was prepared, whatever becomes of this preview
+          prepared: { ...structuredClone(prepared), fee },
+          ...(call === undefined ? {} : { call })
+        },
+        keep
+      )
