@@ -198,7 +198,12 @@ describe("durable EVM transactions", () => {
             each(keys[outcomes.findIndex(Either.isLeft)] ?? ""),
             { ...order("other"), payment: { to: `0x${"c".repeat(40)}`, amount: 1n, ...cheap } },
             { ...order("dear"), payment: { to, amount: 4n * unit, maxFee: 2n * unit } },
-            { key: "call", network, from: order("").from, transaction: { to, data: "0x87654321", ...cheap } }
+            {
+              key: "call",
+              network: "ethereum-mainnet" as const,
+              from: order("").from,
+              transaction: { to, data: "0x87654321", ...cheap }
+            }
           ],
           (given) => Effect.flip(send(given))
         )
