@@ -26,6 +26,19 @@ export const entryRows = [
     needs: [],
     also: "[those of the chain](signers.md)"
   },
+  {
+    entries: [
+      "accounts/aws-kms",
+      "accounts/azure-key-vault",
+      "accounts/google-kms",
+      "accounts/remote",
+      "accounts/server"
+    ],
+    shown: ["accounts/*"],
+    purpose: "keys in a KMS, or on a server of yours",
+    needs: [],
+    also: "[the client of the KMS](signers/kms.md)"
+  },
   { entries: ["contracts"], purpose: "contracts by their ABI", needs: [], also: "`ox`" },
   { entries: ["webhook"], purpose: "what the provider calls", needs: [] },
   { entries: ["cache", "health", "quota"], purpose: "what clients share", needs: [] },

@@ -24,7 +24,7 @@ import type {
   SubmitError,
   WithPolicy
 } from "./Signer.js"
-import { catchMalformedAnswer, invalidArgument, speedProblem } from "./signerChecks.js"
+import { CurrentRequest, catchMalformedAnswer, invalidArgument, speedProblem } from "./signerChecks.js"
 
 /**
  * What a transaction pays, as its preview has to show it.
@@ -227,7 +227,10 @@ export const authorizeBy = <A, E>(
   policy: Policy | undefined,
   request: PolicyRequest,
   signing: Effect.Effect<A, E>
-): Effect.Effect<A, E | PolicyDenied> => (policy === undefined ? signing : policy.authorize(request, signing))
+): Effect.Effect<A, E | PolicyDenied> => {
+  const signingRequested = Effect.provideService(signing, CurrentRequest, request)
+  return policy === undefined ? signingRequested : policy.authorize(request, signingRequested)
+}
 
 /**
  * Makes a signer from its definition. It refuses previews for another account or network, and transactions that differ from their

@@ -10,6 +10,7 @@ import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { BrowserWallet } from "../../config/Extension.js"
 import type { InvalidArgument, PolicyDenied, SigningFailed, TransactionFailed } from "../../data/SdkError.js"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -103,6 +104,7 @@ export interface FromSign {
 export type EvmFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
+  | FromAccount
   | { readonly eip1193: BrowserWallet; readonly address?: string }
   | { readonly viem: ViemAccount }
   | FromSign

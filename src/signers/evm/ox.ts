@@ -21,6 +21,10 @@ export const makeSignHash =
 export const addressFromPrivateKey = (privateKey: HexString): HexString =>
   Address.checksum(Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey })))
 
+/** The address of a public key of 65 bytes. */
+export const addressFromPublicKey = (uncompressed: Uint8Array): HexString =>
+  Address.checksum(Hex.slice(Hash.keccak256(Hex.fromBytes(uncompressed.subarray(1))), 12))
+
 export const computeHash = (raw: HexString): HexString => Hash.keccak256(raw)
 
 export const toChecksumAddress = (address: HexString): HexString => Address.checksum(address)
