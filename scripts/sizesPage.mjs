@@ -20,24 +20,20 @@ export const entryRows = [
   { entries: ["chains/*"], purpose: "the networks of one family", needs: [] },
   { entries: ["evm", "solana", "bitcoin"], purpose: "the calls that you pick", needs: [] },
   {
-    entries: ["signers/*", "signers/policy", "signers/sweep"],
-    shown: ["signers/*"],
-    purpose: "payments",
-    needs: [],
-    also: "[those of the chain](signers.md)"
-  },
-  {
     entries: [
+      "signers/*",
+      "signers/policy",
+      "signers/sweep",
       "accounts/aws-kms",
       "accounts/azure-key-vault",
       "accounts/google-kms",
       "accounts/remote",
       "accounts/server"
     ],
-    shown: ["accounts/*"],
-    purpose: "keys in a KMS, or on a server of yours",
+    shown: ["signers/*", "accounts/*"],
+    purpose: "payments, with keys in a KMS too",
     needs: [],
-    also: "[the client of the KMS](signers/kms.md)"
+    also: "[those of the chain](signers.md)"
   },
   { entries: ["contracts"], purpose: "contracts by their ABI", needs: [], also: "`ox`" },
   { entries: ["webhook"], purpose: "what the provider calls", needs: [] },

@@ -89,9 +89,10 @@ const makeTokenCheck = (token: SigningServerOptions["token"]): ((request: Reques
   }
 }
 
-/** The text of a body. Undefined if it has more bytes than that. */
+/** The text of a body. Undefined if it has more bytes than `maxBytes`, of which no more are read. */
 const readBody = async (request: Request, maxBytes: number): Promise<string | undefined> => {
-  const chunks: Array<Uint8Array> = []
+  const decoder = new TextDecoder()
+  let text = ""
   let size = 0
   const reader = request.body?.getReader()
   for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader?.read()) {
@@ -100,9 +101,9 @@ const readBody = async (request: Request, maxBytes: number): Promise<string | un
       await reader?.cancel()
       return undefined
     }
-    chunks.push(part.value)
+    text += decoder.decode(part.value, { stream: true })
   }
-  return await new Blob(chunks as Array<BlobPart>).text()
+  return text + decoder.decode()
 }
 
 const parseJson = (text: string): unknown => {

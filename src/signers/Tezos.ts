@@ -11,7 +11,7 @@ import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import { InvalidKey, NonceTaken } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import { ignoreRequest, makeAccountKey } from "./accountKey.js"
+import { ed25519Library, ignoreRequest, makeAccountKey } from "./accountKey.js"
 import type { FromMnemonic, Signed, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner, type SignerDefinition, toSent } from "./SignerDefinition.js"
 import { invalidKey, loadNetworkRow, missingKeySource, reveal, trySigning } from "./signerChecks.js"
@@ -64,7 +64,10 @@ const makeAccount = (curve: CurveModule, from: TezosFrom): Effect.Effect<Account
   if ("mnemonic" in from) return accountFromMnemonic(curve, from)
   if ("privateKey" in from) return accountFromPrivateKey(curve, reveal(from.privateKey))
   if ("account" in from)
-    return Effect.map(makeAccountKey(from.account, ["ed25519", "secp256k1"]), curve.accountFromKey)
+    return Effect.map(
+      makeAccountKey(from.account, { ed25519: ed25519Library, secp256k1: curve.secp256k1Library }),
+      curve.accountFromKey
+    )
   const { publicKey, sign } = from
   return typeof sign === "function"
     ? tryMakeAccount("a public key of Tezos is edpk or sppk", () =>

@@ -75,10 +75,13 @@ const makeAccount = (curve: CurveModule, from: TronFrom): Effect.Effect<Account,
   if ("mnemonic" in from) return accountFromMnemonic(curve, from)
   if ("privateKey" in from) return accountFromPrivateKey(curve, reveal(from.privateKey))
   if ("account" in from)
-    return Effect.map(makeAccountKey(from.account, ["secp256k1"]), ({ publicKey, sign }) => ({
-      address: curve.addressFromPublicKey(publicKey),
-      sign
-    }))
+    return Effect.map(
+      makeAccountKey(from.account, { secp256k1: curve.secp256k1Library }),
+      ({ publicKey, sign }) => ({
+        address: curve.addressFromPublicKey(publicKey),
+        sign
+      })
+    )
   const { address, sign } = from
   if (typeof sign !== "function")
     return invalidKey("must have mnemonic, privateKey, account, or sign with address")

@@ -5,6 +5,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { Keypair } from "@stellar/stellar-base"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
+import { hashMessage } from "viem"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import { bytesToHex } from "../../src/data/hex.js"
 import type { Network } from "../../src/data/Network.js"
@@ -12,6 +13,7 @@ import * as Algorand from "../../src/signers/Algorand.js"
 import * as Bitcoin from "../../src/signers/Bitcoin.js"
 import * as Cosmos from "../../src/signers/Cosmos.js"
 import * as Evm from "../../src/signers/Evm.js"
+import { make as makePolicy } from "../../src/signers/policyRules.js"
 import type { Account, KeyScheme, SigningRequest } from "../../src/signers/Signer.js"
 import * as Solana from "../../src/signers/Solana.js"
 import * as Stellar from "../../src/signers/Stellar.js"
@@ -368,6 +370,43 @@ describe("accounts", () => {
       expect(yield* Effect.flip(make({ account, address: `${address}x` }))).toMatchObject({
         _tag: "InvalidKey"
       })
+    })
+  )
+
+  it("see each their own request where several are signed at once, in whatever order they answer", async () => {
+    const { account } = makeElsewhere("secp256k1", ONE)
+    const waiting: Array<() => void> = []
+    const messages = ["one", "two", "three"]
+    const asked = new Map<string, unknown>()
+    const sign: Account["sign"] = async (request) => {
+      asked.set(bytesToHex(request.bytes), request.kind === "message" ? request.message : request.kind)
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        if (waiting.length === messages.length) for (const each of waiting.reverse()) each()
+      })
+      return account.sign(request)
+    }
+    const made = await Effect.runPromise(
+      Evm.make(client("ethereum-mainnet"), { account: { ...account, sign } })
+    )
+    const own = await Effect.runPromise(Evm.make(client("ethereum-mainnet"), { privateKey: bytesToHex(ONE) }))
+    const all = (signer: Evm.EvmSigner) =>
+      Effect.runPromise(Effect.all(messages.map(signer.signMessage), { concurrency: "unbounded" }))
+    expect(await all(made)).toEqual(await all(own))
+    expect(asked).toEqual(new Map(messages.map((each) => [hashMessage(each).slice(2), each])))
+  })
+
+  it.effect("are not asked for what a policy denies", () =>
+    Effect.gen(function* () {
+      const { account, asked } = makeElsewhere("ed25519", ONE)
+      const policy = yield* makePolicy({ signing: ["messages"] })
+      const made = yield* Xrp.make(client("ripple-mainnet"), { account, policy })
+      const given = { from: made.address, to: "rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3", amount: 5n, fee: 12n }
+      const refused = yield* Effect.flip(made.sign({ ...given, sequence: 1, lastLedger: 9 }))
+      expect(refused).toMatchObject({ _tag: "PolicyDenied" })
+      expect(asked).toEqual([])
+      yield* made.signMessage("hello")
+      expect(asked).toMatchObject([{ kind: "message", message: "hello" }])
     })
   )
 

@@ -5,7 +5,7 @@ import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import type { InvalidKey } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import { ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
+import { ed25519Library, ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
 import { splitWords } from "../mnemonic.js"
 import type { FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
@@ -70,7 +70,7 @@ export const makeAccount = (sdk: SdkModule, from: AlgorandFrom): Effect.Effect<A
       : accountFromBip39(sdk, given)
   if ("privateKey" in given) return accountFromPrivateKey(sdk, reveal(given.privateKey))
   if ("account" in given)
-    return Effect.map(makeAccountKey(given.account, ["ed25519"]), ({ publicKey, sign }) => ({
+    return Effect.map(makeAccountKey(given.account, { ed25519: ed25519Library }), ({ publicKey, sign }) => ({
       address: encodeAddress(publicKey),
       sign
     }))

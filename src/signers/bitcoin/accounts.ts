@@ -114,7 +114,7 @@ const accountFromExternal = (
   type: AddressType,
   external: ExternalAccount
 ): Effect.Effect<Account, SignerError> =>
-  Effect.map(makeAccountKey(external, ["secp256k1"]), ({ publicKey, sign }) =>
+  Effect.map(makeAccountKey(external, { secp256k1: ground.scure.secp256k1Library }), ({ publicKey, sign }) =>
     accountFromPublicKey(ground, type, publicKey, sign)
   )
 

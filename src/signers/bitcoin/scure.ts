@@ -10,6 +10,8 @@ import { encodeCashAddress, parseReceiver } from "./address.js"
 import { type Chain, chains, hasSignedAmounts } from "./networks.js"
 import type { AddressType, BitcoinInput, BitcoinTransaction } from "./Types.js"
 
+export { secp256k1Library } from "../keys/secp256k1.js"
+
 /** The account's fields that signing needs. */
 export interface AccountKey {
   readonly chain: Chain

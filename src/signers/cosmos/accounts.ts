@@ -59,7 +59,7 @@ export const makeAccount = (curve: CurveModule, from: CosmosFrom): Effect.Effect
   const given: CosmosFrom = from
   if ("mnemonic" in given) return accountFromMnemonic(curve, given)
   if ("privateKey" in given) return accountFromPrivateKey(curve, reveal(given.privateKey))
-  if ("account" in given) return makeAccountKey(given.account, ["secp256k1"])
+  if ("account" in given) return makeAccountKey(given.account, { secp256k1: curve.secp256k1Library })
   if (typeof given.sign === "function")
     return accountFromSignFunction(curve, given.publicKey, ignoreRequest(given.sign))
   return invalidKey("must have mnemonic, privateKey, account, or sign with publicKey")

@@ -7,6 +7,8 @@ import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import { encodeBech32 } from "./address.js"
 
+export { secp256k1Library } from "../keys/secp256k1.js"
+
 /** The compressed public key of a private key. Throws if the private key is not on the curve. */
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => secp256k1.getPublicKey(privateKey, true)
 

@@ -84,16 +84,14 @@ const accountFromSignFunction = (
   }
 }
 
-const accountFromExternal = (ox: OxModule, external: ExternalAccount): Effect.Effect<Account, SignerError> =>
-  Effect.gen(function* () {
-    const { publicKey, sign } = yield* makeAccountKey(external, ["secp256k1"])
-    const { uncompress } = yield* loadPeer("@noble/curves", () => import("../keys/secp256k1.js"))
-    return accountFromSignFunction(
+const accountFromExternal = (ox: OxModule, external: ExternalAccount): Effect.Effect<Account, InvalidKey> =>
+  Effect.map(makeAccountKey(external, { secp256k1: ox.secp256k1Library }), ({ publicKey, sign }) =>
+    accountFromSignFunction(
       ox,
-      ox.addressFromPublicKey(uncompress(publicKey)),
+      ox.addressFromPublicKey(publicKey),
       async (hash, request) => `0x${bytesToHex(await sign(hexToBytes(hash.slice(2)), request))}`
     )
-  })
+  )
 
 const accountFromPrivateKey = (ox: OxModule, given: string): Effect.Effect<Account, InvalidKey> => {
   const digits = given.replace(/^0x/, "")

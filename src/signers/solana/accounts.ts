@@ -4,7 +4,7 @@ import { decodeBase58, encodeBase58 } from "../../chains/internal/base58.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import { ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
+import { ed25519Library, ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
 import type { FromMnemonic, PolicyRequest, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { addressProblem, decodeAddress } from "./address.js"
@@ -141,7 +141,7 @@ export const makeAccount = (kit: KitModule, from: SolanaFrom): Effect.Effect<Acc
       ? withValidAddress(given.kit.address, () => accountFromKit(kit, given.kit))
       : invalidKey("a signer of kit has signTransactions; one that sends what it signs cannot be used")
   if ("account" in given)
-    return Effect.map(makeAccountKey(given.account, ["ed25519"]), ({ publicKey, sign }) =>
+    return Effect.map(makeAccountKey(given.account, { ed25519: ed25519Library }), ({ publicKey, sign }) =>
       accountFromSignFunction(kit, encodeBase58(publicKey), sign)
     )
   if (typeof given.sign === "function")

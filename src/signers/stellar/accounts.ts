@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { loadPeer } from "../../data/loadOnce.js"
 import { isRecord } from "../../data/untrusted.js"
-import { ignoreRequest, makeAccountKey } from "../accountKey.js"
+import { ed25519Library, ignoreRequest, makeAccountKey } from "../accountKey.js"
 import type { FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { addressProblem, encodeAddress, keyFromSeed } from "./address.js"
@@ -37,7 +37,7 @@ export const makeAccount = (
       : Effect.succeed(base.accountFromKey(key))
   }
   if ("account" in from)
-    return Effect.map(makeAccountKey(from.account, ["ed25519"]), ({ publicKey, sign }) =>
+    return Effect.map(makeAccountKey(from.account, { ed25519: ed25519Library }), ({ publicKey, sign }) =>
       base.accountFromSignFunction(encodeAddress(publicKey), sign)
     )
   const { address, sign } = from

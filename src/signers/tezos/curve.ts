@@ -7,6 +7,8 @@ import { toLowS } from "../keys/lowS.js"
 import type { KeyScheme, PolicyRequest } from "../Signer.js"
 import { decodeWithPrefix, encodeWithPrefix, type PrefixKind } from "./address.js"
 
+export { secp256k1Library } from "../keys/secp256k1.js"
+
 /** A curve of the chain, and the kinds of its texts. */
 interface Curve {
   readonly address: PrefixKind

@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import { ignoreRequest, makeAccountKey } from "../accountKey.js"
+import { ed25519Library, ignoreRequest, makeAccountKey } from "../accountKey.js"
 import { splitWords } from "../mnemonic.js"
 import type { SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
@@ -94,7 +94,7 @@ export const makeKey = (cells: CellsModule, from: TonFrom): Effect.Effect<Wallet
     return invalidKey('wallet must be "v4" or "v5"')
   if ("mnemonic" in given) return keyFromMnemonic(cells, given)
   if ("privateKey" in given) return keyFromPrivateKey(cells, reveal(given.privateKey))
-  if ("account" in given) return makeAccountKey(given.account, ["ed25519"])
+  if ("account" in given) return makeAccountKey(given.account, { ed25519: ed25519Library })
   if (typeof given.sign !== "function")
     return invalidKey("must have mnemonic, privateKey, account, or sign with publicKey")
   const digits = String(given.publicKey).replace(/^0x/, "")

@@ -5,6 +5,8 @@ import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import { encodeAddress } from "./address.js"
 
+export { secp256k1Library } from "../keys/secp256k1.js"
+
 /** The address of a compressed public key. */
 export const addressFromPublicKey = (publicKey: Uint8Array): string =>
   encodeAddress(keccak_256(secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).subarray(12))

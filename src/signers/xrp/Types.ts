@@ -52,7 +52,12 @@ export type XrpFrom<S extends Secret = Secret> = (
 ) &
   WithPolicy
 
-/** A key of the ledger: our own, or one that a function signs with. */
+/**
+ * A key of the XRP Ledger: a mnemonic, a private key, or a public key and a function that signs with its private one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type XrpKey<S extends Secret = Secret> =
   | FromMnemonic<S>
   | FromPrivateKey<S>

@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import { ignoreRequest, makeAccountKey } from "../accountKey.js"
+import { ed25519Library, ignoreRequest, makeAccountKey } from "../accountKey.js"
 import type { Account as ExternalAccount, FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { parseDestination } from "./address.js"
@@ -55,11 +55,13 @@ const accountFromExternal = (
   ripple: RippleModule,
   external: ExternalAccount
 ): Effect.Effect<Account, SignerError> =>
-  Effect.map(makeAccountKey(external, ["secp256k1", "ed25519"]), ({ publicKey, scheme, sign }) =>
-    ripple.accountFromSignFunction(
-      `${scheme === "ed25519" ? "ED" : ""}${bytesToHex(publicKey).toUpperCase()}`,
-      sign
-    )
+  Effect.map(
+    makeAccountKey(external, { secp256k1: ripple.secp256k1Library, ed25519: ed25519Library }),
+    ({ publicKey, scheme, sign }) =>
+      ripple.accountFromSignFunction(
+        `${scheme === "ed25519" ? "ED" : ""}${bytesToHex(publicKey).toUpperCase()}`,
+        sign
+      )
   )
 
 const makeKeyAccount = (ripple: RippleModule, from: XrpKey): Effect.Effect<Account, SignerError> => {

@@ -12,6 +12,8 @@ import type { PolicyRequest, Signed } from "../Signer.js"
 import type { XrpTransaction } from "./Types.js"
 import { formatUnits, parseToken } from "./tokens.js"
 
+export { secp256k1Library } from "../keys/secp256k1.js"
+
 /** What holds the key of an address, and signs bytes as the ledger verifies them. All are hexadecimal digits in upper case. */
 export interface Account {
   readonly address: string
