@@ -50,7 +50,7 @@ const signTransaction = (
     const { address, sign } = withRequest(account, request)
     const built = sdk.buildTransaction(transaction, genesis)
     return sdk.attachSignature(built, address, await sdk.signVerified(built.bytesToSign(), sign, address))
-  })
+  }, transaction)
 
 /** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = (transaction: AlgorandTransaction): string | undefined => {

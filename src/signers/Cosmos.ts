@@ -62,7 +62,10 @@ const signTransaction = (
   const parts = protobuf.encodeParts(transaction, publicKey, chain)
   const hash = protobuf.hashToSign(parts, chain, transaction.accountNumber)
   return Effect.map(
-    trySigning((request) => curve.signVerified(hash, withRequest(account, request).sign, publicKey)),
+    trySigning(
+      (request) => curve.signVerified(hash, withRequest(account, request).sign, publicKey),
+      transaction
+    ),
     (signature) => ({ ...protobuf.attachSignature(parts, signature), transaction })
   )
 }

@@ -182,7 +182,7 @@ const makeSigner = (
   const { address, network } = context
   const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
     Effect.map(
-      trySigning((request) => account.signTransaction(transaction, request)),
+      trySigning((request) => account.signTransaction(transaction, request), transaction),
       (raw) => ({ raw, hash: ox.computeHash(raw) })
     )
   const onChain = requireChain(context)

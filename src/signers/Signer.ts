@@ -86,7 +86,8 @@ export type KeyScheme = "secp256k1" | "ed25519"
 
 /**
  * What an account is asked to sign: `bytes`, which are a hash of 32 bytes on secp256k1 and the whole message on ed25519, and what they
- * stand for, as a policy sees it. Only `bytes` are signed; the rest is for showing, checking and logging.
+ * stand for, as a policy sees it, with the transaction as it is signed: its nonce, its sequence or its end. Only `bytes` are signed; the
+ * rest is for showing, checking and logging.
  *
  * @since 0.1.0
  * @category models

@@ -111,8 +111,9 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): StellarSigner => {
         isComplete: isComplete,
         completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
         signTransaction: (transaction) =>
-          trySigning((request) =>
-            base.signTransaction(withRequest(account, request), transaction, passphrase)
+          trySigning(
+            (request) => base.signTransaction(withRequest(account, request), transaction, passphrase),
+            transaction
           ),
         makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
         waitForConfirmations: (hash, transaction, confirmations) =>

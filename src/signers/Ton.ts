@@ -46,8 +46,10 @@ const signTransaction = (
   Effect.flatMap(nowSeconds, (here) => {
     const order = { seqno, validUntil: Math.max(here, time) + VALID_SECONDS }
     return Effect.map(
-      trySigning((request) =>
-        contract.makeMessage(transaction, { ...order, isFirst: !isDeployed }, withRequest(key, request))
+      trySigning(
+        (request) =>
+          contract.makeMessage(transaction, { ...order, isFirst: !isDeployed }, withRequest(key, request)),
+        { ...transaction, ...order }
       ),
       (message) => ({ ...message, order })
     )

@@ -146,13 +146,14 @@ const signTransaction = (
       encodeRawData(transaction, { blockId: blockID, timestamp, expiration })
     const raw = tellApart(bytesAt, newest)
     const id = computeId(raw)
+    const expiring = { ...transaction, expiration }
     return Effect.map(
-      trySigning((request) => curve.signVerified(id, withRequest(account, request).sign, address)),
+      trySigning((request) => curve.signVerified(id, withRequest(account, request).sign, address), expiring),
       // java-tron takes the parity as Ethereum does
       (signature) => ({
         raw: encodeSigned(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),
         hash: bytesToHex(id),
-        transaction: { ...transaction, expiration }
+        transaction: expiring
       })
     )
   })

@@ -91,8 +91,9 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): XrpSigner => {
           isComplete: isComplete,
           completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
           signTransaction: (transaction) =>
-            trySigning((request) =>
-              ripple.signTransaction(withRequest(account, request), transaction, networkId)
+            trySigning(
+              (request) => ripple.signTransaction(withRequest(account, request), transaction, networkId),
+              transaction
             ),
           makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
           waitForConfirmations: (hash, transaction, confirmations) =>

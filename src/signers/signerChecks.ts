@@ -173,18 +173,31 @@ export class CurrentRequest extends Context.Reference<CurrentRequest>()(
   { defaultValue: (): PolicyRequest | undefined => undefined }
 ) {}
 
+/** A request with its transaction as it is signed. */
+const withTransaction = (
+  request: PolicyRequest | undefined,
+  transaction: unknown
+): PolicyRequest | undefined => {
+  if (request?.kind === "transaction") return { ...request, transaction }
+  return request?.kind === "payment"
+    ? { ...request, prepared: { ...request.prepared, transaction } }
+    : request
+}
+
 /**
- * Runs a function of the key's holder, which may see what is signed. Whatever it throws becomes the reason.
+ * Runs a function of the key's holder, which may see what is signed. Whatever it throws becomes the reason. `transaction` is that of the
+ * request with the fields that it gets only when it is signed, such as its nonce, so that the holder can compute what it signs.
  *
  * @since 0.1.0
  * @category operations
  */
 export const trySigning = <A>(
-  sign: (request: PolicyRequest | undefined) => Promise<A>
+  sign: (request: PolicyRequest | undefined) => Promise<A>,
+  transaction?: unknown
 ): Effect.Effect<A, SigningFailed> =>
   Effect.flatMap(CurrentRequest, (request) =>
     Effect.tryPromise({
-      try: () => sign(request),
+      try: () => sign(transaction === undefined ? request : withTransaction(request, transaction)),
       catch: (error) => new SigningFailed({ reason: reasonOf(error) })
     })
   )

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import { keccak256, serializeTransaction, toHex } from "viem"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { awsKms } from "../../src/accounts/awsKms.js"
 import { azureKeyVault } from "../../src/accounts/azureKeyVault.js"
@@ -56,6 +57,25 @@ const startServices = async (scheme: KeyScheme) => {
     azure: () => azureKeyVault({ client: azureClient(azure), keyName: "k" }),
     close: () => Promise.all(services.map((each) => each.close()))
   }
+}
+
+/** Whether a server signs the payment that it sees, in coins of an EVM chain: as on the page about keys in a KMS. */
+const isAsPreviewed = (request: RemoteRequest): boolean => {
+  if (request.kind !== "payment") return false
+  const { prepared } = request
+  const transaction = prepared.transaction as Readonly<Record<string, string>>
+  const { chainId, gas = 0, maxFeePerGas = 0, maxPriorityFeePerGas = 0, nonce } = transaction
+  const own = serializeTransaction({
+    type: "eip1559",
+    chainId: Number(chainId),
+    nonce: Number(nonce),
+    to: prepared.to as `0x${string}`,
+    value: prepared.amount,
+    gas: BigInt(gas),
+    maxFeePerGas: BigInt(maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas)
+  })
+  return keccak256(own) === toHex(request.bytes)
 }
 
 /** The account of a signing server that has another one, and what the server was asked. */
@@ -126,8 +146,19 @@ describe.runIf(found._tag === "Right")("accounts on anvil", () => {
     expect((await balance()) - before).toBe(250_000_000_000_000_000n)
     const { transaction: _, ...preview } = prepared
     expect(asked).toMatchObject([
-      { kind: "payment", network: "ethereum-mainnet", address: made.address, prepared: preview }
+      {
+        ...{ kind: "payment", network: "ethereum-mainnet", address: made.address },
+        prepared: { ...preview, transaction: { nonce: expect.any(Number) } }
+      }
     ])
+    expect(asked.map(isAsPreviewed)).toEqual([true])
+    expect(
+      asked.map((each) => isAsPreviewed({ ...each, bytes: each.bytes.map((byte) => byte ^ 1) }))
+    ).toEqual([false])
+    const hidden = asked.map((each) =>
+      each.kind === "payment" ? { ...each, prepared: { ...each.prepared, amount: 1n } } : each
+    )
+    expect(hidden.map(isAsPreviewed)).toEqual([false])
     expect((await made.signMessage("hello")).error?.cause).toMatchObject({
       _tag: "SigningFailed",
       reason: "the signing server: payments only"

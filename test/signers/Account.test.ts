@@ -248,8 +248,9 @@ describe.each(families)("accounts on $network with $scheme", (family) => {
               const signed = yield* elsewhere.sign(from(given))
               // messages of TON name the second until which they are good
               if (network !== "ton-mainnet") expect(signed).toEqual(yield* own.sign(from(given)))
-              for (const { bytes: _, ...request } of asked)
-                expect(request).toEqual({
+              // with what a transaction gets when it is signed
+              for (const request of asked)
+                expect(request).toMatchObject({
                   network,
                   address: own.address,
                   kind: "transaction",
@@ -370,6 +371,26 @@ describe("accounts", () => {
       expect(yield* Effect.flip(make({ account, address: `${address}x` }))).toMatchObject({
         _tag: "InvalidKey"
       })
+    })
+  )
+
+  it.effect("see the number and the end that a transaction gets when it is signed", () =>
+    Effect.gen(function* () {
+      const added: ReadonlyArray<readonly [Network, object]> = [
+        ["tron-mainnet", { expiration: 1_700_000_060_000n }],
+        ["cosmos-mainnet", { accountNumber: 5n, sequence: 8n, timeoutHeight: expect.any(BigInt) }],
+        ["algorand-mainnet-algod", { firstValid: 40n, lastValid: 140n }],
+        ["ton-mainnet", { seqno: 0, validUntil: expect.any(Number) }]
+      ]
+      for (const [network, fields] of added) {
+        const family = families.find((each) => each.network === network)
+        if (family?.transaction === undefined) throw new Error(`${network} has no transaction here`)
+        const { account, asked } = makeElsewhere(family.scheme, ONE)
+        const made = yield* family.make(from({ account }))
+        const { address: to } = yield* family.make(from({ privateKey: family.privateKey(TWO) }))
+        yield* made.sign(from(family.transaction(made.address, to, 20_000n)))
+        expect(asked, network).toMatchObject([{ kind: "transaction", transaction: fields }])
+      }
     })
   )
 
