@@ -15,6 +15,7 @@ import {
   googleClient,
   type KeyService,
   makeServiceKey,
+  NEWEST_VERSION,
   startAws,
   startAzure,
   startGoogle
@@ -180,6 +181,35 @@ describe.each(providers)("keys of $name", ({ connect, denied, keyName, missing, 
       })
       if (made.status === "ERROR") throw made.error.cause
       expect(await made.data.signMessage("hello")).toMatchObject({ status: "SUCCESS" })
+    }
+  })
+})
+
+describe("a key of Azure Key Vault", () => {
+  it("keeps its version, which is the newest one or that which is named", async () => {
+    const service = await startAzure()
+    try {
+      service.keys.set("k", makeServiceKey("secp256k1"))
+      const client = azureClient(service)
+      for (const [keyVersion, read] of [
+        [undefined, "/keys/k/?"],
+        ["77", "/keys/k/77?"]
+      ] as const) {
+        service.requests.length = 0
+        const account = await azureKeyVault({
+          client,
+          keyName: "k",
+          ...(keyVersion === undefined ? {} : { keyVersion })
+        })
+        const { signMessage } = await signerOf("secp256k1", account)
+        expect(await signMessage("hello")).toMatchObject({ status: "SUCCESS" })
+        const paths = service.requests.map(({ path }) => path)
+        expect(paths.some((path) => path.startsWith(read))).toBe(true)
+        const version = keyVersion ?? NEWEST_VERSION
+        expect(paths.at(-1)?.startsWith(`/keys/k/${version}/sign?`)).toBe(true)
+      }
+    } finally {
+      await service.close()
     }
   })
 })

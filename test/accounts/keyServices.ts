@@ -208,6 +208,8 @@ export const googleClient = ({ port }: KeyService): KeyManagementServiceClient =
 
 const base64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url")
 
+export const NEWEST_VERSION = "0123456789abcdef0123456789abcdef"
+
 /** Azure Key Vault. Like the service, it begins with a challenge, and signs as JSON Web Signatures do: 64 bytes. */
 export const startAzure = (): Promise<KeyService> =>
   startService(
@@ -225,10 +227,11 @@ export const startAzure = (): Promise<KeyService> =>
           : {})
       })
       if (headers.authorization !== "Bearer EXAMPLE") return refuse(401, "Unauthorized", "AKV10000: no token")
-      const [, name = "", action] = /^\/keys\/([^/?]+)(?:\/[^/?]*)?(\/sign)?(?:\?.*)?$/.exec(url) ?? []
+      const [, name = "", version, action] =
+        /^\/keys\/([^/?]+)\/?([^/?]+)?(\/sign)?(?:\?.*)?$/.exec(url) ?? []
       const key = keys.get(name)
       if (key === undefined) return refuse(404, "KeyNotFound", `A key with (name/id) ${name} was not found`)
-      const kid = `${vault}/keys/${name}/0123456789abcdef0123456789abcdef`
+      const kid = `${vault}/keys/${name}/${version ?? NEWEST_VERSION}`
       if (action === undefined) {
         const { x, y } = key.publicKey.export({ format: "jwk" })
         const crv = key.kind === "secp256k1" ? "P-256K" : "P-256"

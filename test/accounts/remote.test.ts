@@ -173,11 +173,22 @@ describe("accounts of a signing server", () => {
       expect(refused, JSON.stringify(options)).toMatchObject(error)
       expect(String(refused)).not.toContain(options.token || token)
     }
+    // the words of whoever sends are not trusted either
+    const loud = (_: string, { headers }: RequestInit) => Promise.reject(new Error(JSON.stringify(headers)))
+    const words: unknown = await connect(url, { fetch: loud }).catch((error: unknown) => error)
+    expect(words).toMatchObject({ reason: expect.stringContaining("Bearer …") })
+    expect(String(words)).not.toContain(token)
     const other = await serve(async () => new Response("<html>", { status: 200 }))
     await expect(connect(other)).rejects.toMatchObject({ _tag: "InvalidKey" })
-    // the token goes to nobody else
-    const away = await serve(async () => new Response(null, { status: 307, headers: { location: url } }))
+    // nobody else is asked
+    let asked = 0
+    const stranger = await serve(async () => {
+      asked++
+      return Response.json({ scheme: own.scheme, publicKey: own.publicKey })
+    })
+    const away = await serve(async () => new Response(null, { status: 307, headers: { location: stranger } }))
     await expect(connect(away)).rejects.toMatchObject({ _tag: "SigningFailed" })
+    expect(asked).toBe(0)
   })
 
   it("say in the words of the server why it does not sign", async () => {
