@@ -14,6 +14,7 @@ const floors = [
   [
     "src/entries",
     "src/pick",
+    "src/accounts",
     "src/address.ts",
     "src/cache.ts",
     "src/caip.ts",

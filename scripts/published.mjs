@@ -214,6 +214,11 @@ export const buildInto = async (outdir) => {
   rmSync(outdir, { recursive: true, force: true })
   const separate = [
     { source: "react/query", to: "query" },
+    { source: "src/accounts/awsKms", to: "accounts/aws-kms" },
+    { source: "src/accounts/azureKeyVault", to: "accounts/azure-key-vault" },
+    { source: "src/accounts/googleKms", to: "accounts/google-kms" },
+    { source: "src/accounts/remote", to: "accounts/remote" },
+    { source: "src/accounts/server", to: "accounts/server" },
     { source: "src/address", to: "address" },
     { source: "src/cache", to: "cache" },
     { source: "src/caip", to: "caip" },

@@ -20,9 +20,19 @@ export const entryRows = [
   { entries: ["chains/*"], purpose: "the networks of one family", needs: [] },
   { entries: ["evm", "solana", "bitcoin"], purpose: "the calls that you pick", needs: [] },
   {
-    entries: ["signers/*", "signers/permit", "signers/policy", "signers/sweep"],
-    shown: ["signers/*"],
-    purpose: "payments",
+    entries: [
+      "signers/*",
+      "signers/permit",
+      "signers/policy",
+      "signers/sweep",
+      "accounts/aws-kms",
+      "accounts/azure-key-vault",
+      "accounts/google-kms",
+      "accounts/remote",
+      "accounts/server"
+    ],
+    shown: ["signers/*", "accounts/*"],
+    purpose: "payments, with keys in a KMS too",
     needs: [],
     also: "[those of the chain](signers.md)"
   },

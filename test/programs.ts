@@ -36,6 +36,10 @@ const needs: ReadonlyArray<
   readonly [reason: string, isNeeded: (code: string, texts: ReadonlyArray<string>) => boolean]
 > = [
   ["a value of yours", (_, texts) => texts.some((text) => /…|^your /.test(text))],
+  [
+    "a key service",
+    (_, texts) => texts.some((text) => /^@(aws-sdk\/client-kms|azure\/|google-cloud\/)/.test(text))
+  ],
   ["a host of yours", (_, texts) => texts.some((text) => /\.example\b|^postgres:/.test(text))],
   [
     "a server of yours on this machine",

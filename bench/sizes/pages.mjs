@@ -59,6 +59,14 @@ const guarded = `
   const made = await signer(sdk, { privateKey: "a", policy: rules.data })
   if (made.status === "SUCCESS") console.log(await made.data.send({ to: "0x0", amount: "1.5" }))`
 
+const kms = `
+  import { awsKms } from "effect-chains/accounts/aws-kms"
+  awsKms({ client: globalThis.kms, keyId: "alias/treasury" }).then(console.log)`
+
+const remote = `
+  import { remote } from "effect-chains/accounts/remote"
+  remote({ url: "https://signer.internal", token: "a", account: "treasury" }).then(console.log)`
+
 const contracts = `
   import { init } from "effect-chains/chains/Ethereum"
   import { contract } from "effect-chains/contracts"
@@ -451,6 +459,8 @@ export const pages = [
   { name: "effect-chains/effect/signers/policy", code: guardedEffect },
   { name: "effect-chains/signers/sweep", code: sweeping },
   { name: "effect-chains/effect/signers/sweep", code: sweepingEffect },
+  { name: "effect-chains/accounts/aws-kms", code: kms },
+  { name: "effect-chains/accounts/remote", code: remote },
   { name: "effect-chains/contracts", code: contracts },
   { name: "effect-chains/effect/contracts", code: contractsEffect },
   { name: "effect-chains/networks", code: constant("effect-chains/networks") },

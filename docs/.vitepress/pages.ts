@@ -46,6 +46,7 @@ const groups = {
   Pay: [
     "signers",
     "signers/keys",
+    "signers/kms",
     "signers/permits",
     "signers/policy",
     "signers/private",

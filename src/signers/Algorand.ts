@@ -4,12 +4,14 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { neverFails, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
+import { withRequest } from "./accountKey.js"
 import { type Account, makeAccount } from "./algorand/accounts.js"
 import { addressProblem } from "./algorand/address.js"
 import { genesisOf } from "./algorand/networks.js"
@@ -41,13 +43,14 @@ type SentPayment = Sent<AlgorandTransaction>
 
 const signTransaction = (
   { genesis, sdk }: SignerContext,
-  { address, sign }: Account,
+  account: Account,
   transaction: DatedTransaction
 ): Effect.Effect<Signed, SigningFailed> =>
-  trySigning(async () => {
+  trySigning(async (request) => {
+    const { address, sign } = withRequest(account, request)
     const built = sdk.buildTransaction(transaction, genesis)
     return sdk.attachSignature(built, address, await sdk.signVerified(built.bytesToSign(), sign, address))
-  })
+  }, transaction)
 
 /** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = (transaction: AlgorandTransaction): string | undefined => {
@@ -151,7 +154,9 @@ export const make = (
         sign: signOwnTransaction(context, account),
         signMessage: (message) =>
           Effect.map(
-            trySigning(() => sdk.signVerified(sdk.toMessageBytes(message), account.sign, address)),
+            trySigning((request) =>
+              sdk.signVerified(sdk.toMessageBytes(message), withRequest(account, request).sign, address)
+            ),
             base64Of
           ),
         readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),

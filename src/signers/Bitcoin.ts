@@ -4,11 +4,13 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
+import { withRequest } from "./accountKey.js"
 import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
 import { chainOf } from "./bitcoin/networks.js"
@@ -30,7 +32,8 @@ type SentPayment = Sent<BitcoinTransaction>
 const signTransaction = (
   { account, scure }: SignerContext,
   transaction: BitcoinTransaction
-): Effect.Effect<Signed, SigningFailed> => trySigning(() => scure.signTransaction(transaction, account))
+): Effect.Effect<Signed, SigningFailed> =>
+  trySigning((request) => scure.signTransaction(transaction, withRequest(account, request)))
 
 /** What a transaction spends, and, once nodes have taken it, gives back. */
 const toSpending = (
@@ -131,7 +134,8 @@ const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
         network,
         address,
         sign: (transaction) => signTransaction(context, transaction),
-        signMessage: (message) => trySigning(() => scure.signMessage(message, account)),
+        signMessage: (message) =>
+          trySigning((request) => scure.signMessage(message, withRequest(account, request))),
         prepare: (payment) => prepare(context, payment),
         isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
         broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),

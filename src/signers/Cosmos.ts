@@ -4,12 +4,14 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
+import { withRequest } from "./accountKey.js"
 import type { TransactionStatus } from "./broadcast.js"
 import { type Account, type CurveModule, makeAccount } from "./cosmos/accounts.js"
 import { addressProblem } from "./cosmos/address.js"
@@ -54,13 +56,16 @@ interface SignedPayment extends Signed {
 const signTransaction = (
   { chain, protobuf, publicKey }: SignerContext,
   curve: CurveModule,
-  { sign }: Account,
+  account: Account,
   transaction: CompleteTransaction
 ): Effect.Effect<SignedPayment, SigningFailed> => {
   const parts = protobuf.encodeParts(transaction, publicKey, chain)
   const hash = protobuf.hashToSign(parts, chain, transaction.accountNumber)
   return Effect.map(
-    trySigning(() => curve.signVerified(hash, sign, publicKey)),
+    trySigning(
+      (request) => curve.signVerified(hash, withRequest(account, request).sign, publicKey),
+      transaction
+    ),
     (signature) => ({ ...protobuf.attachSignature(parts, signature), transaction })
   )
 }
@@ -263,8 +268,12 @@ export const make = (
         sign: signOwnTransaction(context, curve, account),
         signMessage: (message) =>
           Effect.map(
-            trySigning(() =>
-              curve.signVerified(curve.hashMessage(message, address), account.sign, publicKey)
+            trySigning((request) =>
+              curve.signVerified(
+                curve.hashMessage(message, address),
+                withRequest(account, request).sign,
+                publicKey
+              )
             ),
             base64Of
           ),

@@ -217,7 +217,7 @@ const makeSigner = (
   const { address, network } = context
   const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
     Effect.map(
-      trySigning(() => account.signTransaction(transaction)),
+      trySigning((request) => account.signTransaction(transaction, request), transaction),
       (raw) => ({ raw, hash: ox.computeHash(raw) })
     )
   const onChain = requireChain(context)
@@ -236,7 +236,7 @@ const makeSigner = (
       network,
       address,
       sign: (transaction) => onChain(transaction.chainId, sign(transaction)),
-      signMessage: (message) => trySigning(() => account.signMessage(message)),
+      signMessage: (message) => trySigning((request) => account.signMessage(message, request)),
       prepare: (payment) => prepare(context, payment),
       isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
       readCall,
@@ -270,7 +270,7 @@ const makeSigner = (
             authorizeBy(
               policy,
               { network, address, kind: "typedData", data: checked },
-              trySigning(() => account.signTypedData(checked))
+              trySigning((request) => account.signTypedData(checked, request))
             )
           )
       ),

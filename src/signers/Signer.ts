@@ -77,6 +77,48 @@ export interface FromPrivateKey<S extends Secret = Secret> {
 }
 
 /**
+ * A curve and the way to sign on it: ECDSA over 32 bytes that are a hash already, or EdDSA (RFC 8032) over the whole message.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type KeyScheme = "secp256k1" | "ed25519"
+
+/**
+ * What an account is asked to sign: `bytes`, which are a hash of 32 bytes on secp256k1 and the whole message on ed25519, and what they
+ * stand for, as a policy sees it, with the transaction as it is signed: its nonce, its sequence or its end. Only `bytes` are signed; the
+ * rest is for showing, checking and logging.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SigningRequest = PolicyRequest & { readonly bytes: Uint8Array }
+
+/**
+ * An account whose key is elsewhere: in a KMS, an HSM or another process. `publicKey` is hexadecimal: 33 bytes (compressed) on
+ * secp256k1, 32 on ed25519. `sign` yields 64 bytes, or, on secp256k1, DER; `s` may be the higher one. A signer verifies every signature before
+ * it sends anything. What `sign` throws is the reason of `SigningFailed`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Account {
+  readonly scheme: KeyScheme
+  readonly publicKey: string
+  readonly sign: (request: SigningRequest) => Promise<Uint8Array>
+}
+
+/**
+ * An account whose key is elsewhere, as what a signer is made from. Its address is that of the public key.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FromAccount {
+  readonly account: Account
+}
+
+/**
  * A memo and its kind. An `id` is a whole number by which a receiver assigns payments to its users: a memo id of Stellar, a destination
  * tag of the XRP Ledger, text elsewhere. `text` is text, even if it looks like a number. `hash` and `return` are 32 bytes as hexadecimal,
  * for Stellar only.

@@ -24,7 +24,13 @@ import type {
   SubmitError,
   WithPolicy
 } from "./Signer.js"
-import { catchMalformedAnswer, invalidArgument, privateProblem, speedProblem } from "./signerChecks.js"
+import {
+  CurrentRequest,
+  catchMalformedAnswer,
+  invalidArgument,
+  privateProblem,
+  speedProblem
+} from "./signerChecks.js"
 
 /**
  * What a transaction pays, as its preview has to show it.
@@ -240,7 +246,11 @@ export const authorizeBy = <A, E>(
   request: PolicyRequest,
   signing: Effect.Effect<A, E>
 ): Effect.Effect<A, E | PolicyDenied> =>
-  policy === undefined ? signing : Effect.suspend(() => policy.authorize(freeze(request), signing))
+  Effect.suspend(() => {
+    const frozen = policy === undefined ? request : freeze(request)
+    const signingRequested = Effect.provideService(signing, CurrentRequest, frozen)
+    return policy === undefined ? signingRequested : policy.authorize(frozen, signingRequested)
+  })
 
 /**
  * Makes a signer from its definition. It refuses previews for another account or network, and transactions that differ from their

@@ -54,7 +54,7 @@ const signCompiled = (
   compiled: CompiledTransaction
 ): Effect.Effect<Signed, SigningFailed> =>
   Effect.map(
-    trySigning(() => account.signTransaction(compiled)),
+    trySigning((request) => account.signTransaction(compiled, request)),
     (signature) => ({
       raw: kit.encodeTransaction(compiled, address, signature),
       hash: kit.encodeSignature(signature)
@@ -148,13 +148,13 @@ const isAsPreviewed = ({ fee, transaction }: Prepared<SolanaTransaction>): boole
 const makeSignMessage =
   ({ kit }: SignerContext, account: Account) =>
   (message: string | Uint8Array): Effect.Effect<string, SigningFailed> =>
-    trySigning(async () => {
+    trySigning(async (request) => {
       const given: unknown = message
       const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given
       if (!kit.isBytes(bytes)) throw new Error("a message is text or bytes")
       if (kit.canBeTransaction(bytes))
         throw new Error("the message is a transaction, which could be sent with its signature")
-      return kit.encodeSignature(await account.signMessage(bytes.slice()))
+      return kit.encodeSignature(await account.signMessage(bytes.slice(), request))
     })
 
 /**

@@ -4,11 +4,13 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { Network } from "../data/Network.js"
 import { TransactionFailed } from "../data/SdkError.js"
+import { withRequest } from "./accountKey.js"
 import type { ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
@@ -109,12 +111,16 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): StellarSigner => {
         isComplete: isComplete,
         completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
         signTransaction: (transaction) =>
-          trySigning(() => base.signTransaction(account, transaction, passphrase)),
+          trySigning(
+            (request) => base.signTransaction(withRequest(account, request), transaction, passphrase),
+            transaction
+          ),
         makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
         waitForConfirmations: (hash, transaction, confirmations) =>
           waitForConfirmations(rpc, hash, transaction, confirmations)
       }),
-      signMessage: (message) => trySigning(() => base.signMessage(account, message)),
+      signMessage: (message) =>
+        trySigning((request) => base.signMessage(withRequest(account, request), message)),
       readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
       prepare: (payment) => prepare(own, payment)
     },

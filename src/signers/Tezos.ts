@@ -11,6 +11,7 @@ import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { loadPeer, memoizeSuccess } from "../data/loadOnce.js"
 import { InvalidKey, NonceTaken } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
+import { ed25519Library, ignoreRequest, makeAccountKey } from "./accountKey.js"
 import type { FromMnemonic, Signed, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner, type SignerDefinition, toSent } from "./SignerDefinition.js"
 import { invalidKey, loadNetworkRow, missingKeySource, reveal, trySigning } from "./signerChecks.js"
@@ -62,22 +63,28 @@ const makeAccount = (curve: CurveModule, from: TezosFrom): Effect.Effect<Account
   if (!isRecord(from as unknown)) return missingKeySource
   if ("mnemonic" in from) return accountFromMnemonic(curve, from)
   if ("privateKey" in from) return accountFromPrivateKey(curve, reveal(from.privateKey))
+  if ("account" in from)
+    return Effect.map(
+      makeAccountKey(from.account, { ed25519: ed25519Library, secp256k1: curve.secp256k1Library }),
+      curve.accountFromKey
+    )
   const { publicKey, sign } = from
   return typeof sign === "function"
     ? tryMakeAccount("a public key of Tezos is edpk or sppk", () =>
-        curve.accountFromPublicKey(String(publicKey), sign)
+        curve.accountFromPublicKey(String(publicKey), ignoreRequest(sign))
       )
-    : invalidKey("must have mnemonic, privateKey, or sign with publicKey")
+    : invalidKey("must have mnemonic, privateKey, account, or sign with publicKey")
 }
 
 /** The watermark of operations of accounts. */
 const OPERATION_WATERMARK = "03"
 
 const signTransaction = (context: SignerContext, curve: CurveModule, transaction: TezosTransaction) =>
-  trySigning(async (): Promise<Signed> => {
+  trySigning(async (request): Promise<Signed> => {
     const bytes = await context.forge(transaction.branch, makeContents(transaction))
     const signature = await context.account.signHash(
-      curve.computeHash(hexToBytes(`${OPERATION_WATERMARK}${bytes}`))
+      curve.computeHash(hexToBytes(`${OPERATION_WATERMARK}${bytes}`)),
+      request
     )
     const raw = `${bytes}${bytesToHex(signature)}`
     return { raw, hash: encodeWithPrefix("operation", curve.computeHash(hexToBytes(raw))) }
@@ -148,7 +155,7 @@ const makeSigner = (context: SignerContext, curve: CurveModule, own: WithPolicy)
         sign: (transaction) => signTransaction(context, curve, transaction),
         signMessage: (message) =>
           Effect.map(
-            trySigning(() => account.signHash(curve.computeHash(packMessage(message)))),
+            trySigning((request) => account.signHash(curve.computeHash(packMessage(message)), request)),
             account.formatSignature
           ),
         // the preview's fee is higher: it includes what is burnt

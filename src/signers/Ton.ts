@@ -4,11 +4,13 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
+import { withRequest } from "./accountKey.js"
 import type { Prepared, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
 import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
@@ -44,7 +46,11 @@ const signTransaction = (
   Effect.flatMap(nowSeconds, (here) => {
     const order = { seqno, validUntil: Math.max(here, time) + VALID_SECONDS }
     return Effect.map(
-      trySigning(() => contract.makeMessage(transaction, { ...order, isFirst: !isDeployed }, key)),
+      trySigning(
+        (request) =>
+          contract.makeMessage(transaction, { ...order, isFirst: !isDeployed }, withRequest(key, request)),
+        { ...transaction, ...order }
+      ),
       (message) => ({ ...message, order })
     )
   })
@@ -95,9 +101,9 @@ const makeSigner = (account: SignerContext, key: WalletKey, own: WithPolicy): To
           ),
         signMessage: (message) =>
           Effect.flatMap(nowSeconds, (timestamp) =>
-            trySigning(() =>
+            trySigning((request) =>
               signMessage(message, { address: contract.raw, timestamp }, (hash) =>
-                account.cells.signVerified(hash, key)
+                account.cells.signVerified(hash, withRequest(key, request))
               )
             )
           ),

@@ -14,6 +14,7 @@ import type { NetworkRow } from "../data/Network.js"
 import { describeRevertData } from "../data/revert.js"
 import { InvalidKey, type SigningFailed, TransactionDropped } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
+import { ignoreRequest, makeAccountKey, type SignBytes, withRequest } from "./accountKey.js"
 import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
 import { withAgreement } from "./evidence.js"
 import type { FromMnemonic, ReadError, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
@@ -27,7 +28,6 @@ import {
   trySigning
 } from "./signerChecks.js"
 import { addressProblem, toBase58Address } from "./tron/address.js"
-import type { SignHash } from "./tron/curve.js"
 import { isAsPreviewed, prepare, prepareTransaction, type SignerContext } from "./tron/payments.js"
 import { computeId, encodeRawData, encodeSigned } from "./tron/protobuf.js"
 import type { TronCalls, TronClient, TronFrom, TronSigner, TronTransaction } from "./tron/Types.js"
@@ -39,7 +39,8 @@ type CurveModule = typeof import("./tron/curve.js")
 
 interface Account {
   readonly address: string
-  readonly sign: SignHash
+  /** Signs 32 bytes: `r`, `s` and the parity of `y`, 65 bytes, or 64 of those that do not tell the latter. */
+  readonly sign: SignBytes
 }
 
 const accountFromBytes = (curve: CurveModule, key: Uint8Array): Effect.Effect<Account, InvalidKey> =>
@@ -73,11 +74,20 @@ const makeAccount = (curve: CurveModule, from: TronFrom): Effect.Effect<Account,
   if (!isRecord(from as unknown)) return missingKeySource
   if ("mnemonic" in from) return accountFromMnemonic(curve, from)
   if ("privateKey" in from) return accountFromPrivateKey(curve, reveal(from.privateKey))
+  if ("account" in from)
+    return Effect.map(
+      makeAccountKey(from.account, { secp256k1: curve.secp256k1Library }),
+      ({ publicKey, sign }) => ({
+        address: curve.addressFromPublicKey(publicKey),
+        sign
+      })
+    )
   const { address, sign } = from
-  if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with address")
+  if (typeof sign !== "function")
+    return invalidKey("must have mnemonic, privateKey, account, or sign with address")
   const problem = addressProblem(address)
   return problem === undefined
-    ? Effect.succeed({ address: toBase58Address(address), sign })
+    ? Effect.succeed({ address: toBase58Address(address), sign: ignoreRequest(sign) })
     : invalidKey(`its address ${problem}`)
 }
 
@@ -124,24 +134,26 @@ const readNewestBlock = (rpc: TronCalls) =>
 /** A transaction with the newest block in it, signed. */
 const signTransaction = (
   { rpc }: SignerContext,
-  { account: { address, sign }, curve }: KeyWithCurve,
+  { account, curve }: KeyWithCurve,
   transaction: TronTransaction,
   tellApart: MakeUnique = (bytesAt, timestamp) => bytesAt(timestamp)
 ): Effect.Effect<SignedPayment, SigningFailed | ReadError> =>
   Effect.flatMap(readNewestBlock(rpc), ({ block_header: { raw_data }, blockID }) => {
+    const { address } = account
     const { timestamp: newest = 0n } = raw_data
     const expiration = newest + VALID_MS
     const bytesAt = (timestamp: bigint) =>
       encodeRawData(transaction, { blockId: blockID, timestamp, expiration })
     const raw = tellApart(bytesAt, newest)
     const id = computeId(raw)
+    const expiring = { ...transaction, expiration }
     return Effect.map(
-      trySigning(() => curve.signVerified(id, sign, address)),
+      trySigning((request) => curve.signVerified(id, withRequest(account, request).sign, address), expiring),
       // java-tron takes the parity as Ethereum does
       (signature) => ({
         raw: encodeSigned(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),
         hash: bytesToHex(id),
-        transaction: { ...transaction, expiration }
+        transaction: expiring
       })
     )
   })
@@ -229,7 +241,9 @@ const makeSigner = (context: SignerContext, key: KeyWithCurve, own: WithPolicy):
         Effect.map(signTransaction(context, key, transaction), ({ hash, raw }) => ({ hash, raw })),
       signMessage: (message) =>
         Effect.map(
-          trySigning(() => curve.signVerified(curve.hashMessage(message), account.sign, address)),
+          trySigning((request) =>
+            curve.signVerified(curve.hashMessage(message), withRequest(account, request).sign, address)
+          ),
           (signature) => `0x${bytesToHex(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
         ),
       // its fee is what the chain takes

@@ -4,9 +4,11 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
+import { withRequest } from "./accountKey.js"
 import type { ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
@@ -89,12 +91,16 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): XrpSigner => {
           isComplete: isComplete,
           completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
           signTransaction: (transaction) =>
-            trySigning(() => ripple.signTransaction(account, transaction, networkId)),
+            trySigning(
+              (request) => ripple.signTransaction(withRequest(account, request), transaction, networkId),
+              transaction
+            ),
           makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
           waitForConfirmations: (hash, transaction, confirmations) =>
             waitForConfirmations(rpc, hash, transaction, confirmations)
         }),
-        signMessage: (message) => trySigning(() => ripple.signMessage(account, message)),
+        signMessage: (message) =>
+          trySigning((request) => ripple.signMessage(withRequest(account, request), message)),
         readTerms: ({ amount, fee, from, most, to, token }) => ({
           ...{ amount, fee, from, to, token },
           ...(token === undefined && most === undefined ? {} : { spent: formatUnits(most ?? amount) })

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -27,7 +28,7 @@ import {
 } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
 import { isRecord } from "../data/untrusted.js"
-import type { Secret, Speed } from "./Signer.js"
+import type { PolicyRequest, Secret, Speed } from "./Signer.js"
 
 /**
  * Reads answers of nodes. An answer in the wrong form throws where it is read; this makes it an error of the node, and not a defect.
@@ -161,16 +162,45 @@ export const reveal = (secret: Secret): string => {
 }
 
 /**
- * Runs a function of the key's holder. Whatever it throws becomes the reason.
+ * What is signed inside an effect: a signer sets it for whoever holds the key. Undefined where nothing is signed yet, as while a wallet
+ * is connected.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class CurrentRequest extends Context.Reference<CurrentRequest>()(
+  "effect-chains/signers/CurrentRequest",
+  { defaultValue: (): PolicyRequest | undefined => undefined }
+) {}
+
+/** A request with its transaction as it is signed. */
+const withTransaction = (
+  request: PolicyRequest | undefined,
+  transaction: unknown
+): PolicyRequest | undefined => {
+  if (request?.kind === "transaction") return { ...request, transaction }
+  return request?.kind === "payment"
+    ? { ...request, prepared: { ...request.prepared, transaction } }
+    : request
+}
+
+/**
+ * Runs a function of the key's holder, which may see what is signed. Whatever it throws becomes the reason. `transaction` is that of the
+ * request with the fields that it gets only when it is signed, such as its nonce, so that the holder can compute what it signs.
  *
  * @since 0.1.0
  * @category operations
  */
-export const trySigning = <A>(sign: () => Promise<A>): Effect.Effect<A, SigningFailed> =>
-  Effect.tryPromise({
-    try: sign,
-    catch: (error) => new SigningFailed({ reason: reasonOf(error) })
-  })
+export const trySigning = <A>(
+  sign: (request: PolicyRequest | undefined) => Promise<A>,
+  transaction?: unknown
+): Effect.Effect<A, SigningFailed> =>
+  Effect.flatMap(CurrentRequest, (request) =>
+    Effect.tryPromise({
+      try: () => sign(transaction === undefined ? request : withTransaction(request, transaction)),
+      catch: (error) => new SigningFailed({ reason: reasonOf(error) })
+    })
+  )
 
 /**
  * An amount in the smallest unit: a bigint is that, a string is whole coins. It is above zero, and has no more digits than the asset.

@@ -138,7 +138,7 @@ describe("accounts of Algorand", () => {
     [
       "an address alone",
       { address },
-      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with address" }
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, account, or sign with address" }
     ],
     ["nothing", undefined, { _tag: "InvalidKey" }],
     ["an empty object", {}, { _tag: "InvalidKey" }]

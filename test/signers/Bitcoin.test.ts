@@ -296,7 +296,7 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
         [
           JSON.stringify(from),
           from,
-          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
+          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, account, or sign with publicKey" }
         ] as const
     ),
     ...[

@@ -129,7 +129,7 @@ describe("accounts of Cosmos", () => {
     [
       "a public key alone",
       { publicKey: "02".repeat(33) },
-      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, account, or sign with publicKey" }
     ],
     ["a path that is none", { mnemonic: words, path: "44/118" }, { _tag: "InvalidKey" }],
     ["nothing", undefined, { _tag: "InvalidKey" }],

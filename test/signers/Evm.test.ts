@@ -121,7 +121,7 @@ describe("accounts of EVM chains", () => {
           from,
           {
             _tag: "InvalidKey",
-            reason: "must have mnemonic, privateKey, eip1193, viem, or sign with address"
+            reason: "must have mnemonic, privateKey, account, eip1193, viem, or sign with address"
           }
         ] as const
     ),

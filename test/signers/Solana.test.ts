@@ -235,7 +235,7 @@ describe("accounts of Solana", () => {
         [
           JSON.stringify(from),
           from,
-          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, kit, or sign with address" }
+          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, account, kit, or sign with address" }
         ] as const
     ),
     ...[{ sign: () => new Uint8Array(64) }, { kit: { signTransactions: async () => [] } }].map(

@@ -172,7 +172,7 @@ describe("accounts of Stellar", () => {
     [
       "an address alone",
       { address },
-      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with address" }
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, account, or sign with address" }
     ],
     ["nothing", undefined, { _tag: "InvalidKey" }],
     ["an empty object", {}, { _tag: "InvalidKey" }]

@@ -173,7 +173,7 @@ describe("accounts of Tezos", () => {
     [
       "a public key alone",
       { publicKey: edpk },
-      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, account, or sign with publicKey" }
     ],
     ["nothing", undefined, { _tag: "InvalidKey" }],
     ["an empty object", {}, { _tag: "InvalidKey" }]

@@ -269,7 +269,7 @@ describe("accounts of TON", () => {
     [
       "a public key alone",
       { publicKey: hex(publicKey) },
-      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, account, or sign with publicKey" }
     ],
     [
       "nothing",

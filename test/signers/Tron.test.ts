@@ -157,7 +157,7 @@ describe("accounts of Tron", () => {
         [
           `${JSON.stringify(from)}`,
           from,
-          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with address" }
+          { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, account, or sign with address" }
         ] as const
     )
   ]

@@ -149,7 +149,7 @@ describe("accounts of the XRP Ledger", () => {
     [
       "a public key alone",
       { publicKey },
-      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, or sign with publicKey" }
+      { _tag: "InvalidKey", reason: "must have mnemonic, privateKey, account, or sign with publicKey" }
     ],
     ["nothing", undefined, { _tag: "InvalidKey" }],
     ["an empty object", {}, { _tag: "InvalidKey" }]

@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -43,6 +44,7 @@ export interface AlgorandTransaction {
 export type AlgorandFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
+  | FromAccount
   | {
       readonly address: string
       readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>

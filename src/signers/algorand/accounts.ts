@@ -5,11 +5,11 @@ import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import type { InvalidKey } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
+import { ed25519Library, ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
 import { splitWords } from "../mnemonic.js"
 import type { FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
-import { addressProblem } from "./address.js"
-import type { SignBytes } from "./sdk.js"
+import { addressProblem, encodeAddress } from "./address.js"
 import type { AlgorandFrom } from "./Types.js"
 
 export type SdkModule = typeof import("./sdk.js")
@@ -69,8 +69,16 @@ export const makeAccount = (sdk: SdkModule, from: AlgorandFrom): Effect.Effect<A
       ? accountFromAlgorandWords(sdk, given)
       : accountFromBip39(sdk, given)
   if ("privateKey" in given) return accountFromPrivateKey(sdk, reveal(given.privateKey))
+  if ("account" in given)
+    return Effect.map(makeAccountKey(given.account, { ed25519: ed25519Library }), ({ publicKey, sign }) => ({
+      address: encodeAddress(publicKey),
+      sign
+    }))
   const { address, sign } = given
-  if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with address")
+  if (typeof sign !== "function")
+    return invalidKey("must have mnemonic, privateKey, account, or sign with address")
   const problem = addressProblem(address)
-  return problem === undefined ? Effect.succeed({ address, sign }) : invalidKey(`its address ${problem}`)
+  return problem === undefined
+    ? Effect.succeed({ address, sign: ignoreRequest(sign) })
+    : invalidKey(`its address ${problem}`)
 }

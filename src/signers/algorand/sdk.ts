@@ -1,4 +1,5 @@
 /** What signers of Algorand need of algosdk and `@noble/curves`: loaded with the first of them. Keys stay in the closures of accounts. */
+
 import { ed25519 } from "@noble/curves/ed25519.js"
 import {
   makeAssetTransferTxnWithSuggestedParamsFromObject,
@@ -6,14 +7,13 @@ import {
   type Transaction
 } from "algosdk"
 import { base64Of, bytesOfBase64 } from "../../data/base64.js"
+import type { SignBytes } from "../accountKey.js"
 import type { Signed } from "../Signer.js"
 import { decodeAddress, encodeAddress } from "./address.js"
 import type { Genesis } from "./networks.js"
 import type { AlgorandTransaction } from "./Types.js"
 
 /** Signs bytes: 64 bytes (Ed25519). */
-export type SignBytes = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
-
 /** A payment with the rounds that can have it, and its lease. */
 export type DatedTransaction = AlgorandTransaction &
   Required<Pick<AlgorandTransaction, "firstValid" | "lastValid" | "lease">>

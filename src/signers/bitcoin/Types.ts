@@ -13,6 +13,7 @@ import type {
   TransactionNotConfirmed
 } from "../../data/SdkError.js"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -118,7 +119,12 @@ export interface BitcoinAccount extends WithPolicy {
  * @since 0.1.0
  * @category models
  */
-export type BitcoinFrom<S extends Secret = Secret> = (FromMnemonic<S> | FromPrivateKey<S> | BitcoinFromSign) &
+export type BitcoinFrom<S extends Secret = Secret> = (
+  | FromMnemonic<S>
+  | FromPrivateKey<S>
+  | FromAccount
+  | BitcoinFromSign
+) &
   BitcoinAccount
 
 /** A call of a client. */

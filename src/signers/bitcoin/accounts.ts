@@ -4,7 +4,8 @@ import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import type { FromMnemonic, SignerError } from "../Signer.js"
+import { ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
+import type { Account as ExternalAccount, FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { parseReceiver } from "./address.js"
 import type { Chain } from "./networks.js"
@@ -28,22 +29,22 @@ export interface KeyContext {
   readonly chain: Chain
 }
 
-const accountFromKey = (
+const accountFromPublicKey = (
   { chain, network, scure }: KeyContext,
+  type: AddressType,
+  publicKey: Uint8Array,
+  sign: SignBytes
+): Account => ({ network, chain, type, publicKey, ...scure.addressOf(publicKey, type, chain), sign })
+
+const accountFromKey = (
+  ground: KeyContext,
   type: AddressType,
   privateKey: Uint8Array
 ): Effect.Effect<Account, InvalidKey> =>
   Effect.try({
     try: () => {
-      const publicKey = scure.publicKeyOf(privateKey)
-      return {
-        network,
-        chain,
-        type,
-        publicKey,
-        ...scure.addressOf(publicKey, type, chain),
-        sign: scure.makeSignDigest(privateKey)
-      }
+      const { makeSignDigest, publicKeyOf } = ground.scure
+      return accountFromPublicKey(ground, type, publicKeyOf(privateKey), makeSignDigest(privateKey))
     },
     catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
   })
@@ -108,6 +109,15 @@ const accountFromMnemonic = (
   )
 }
 
+const accountFromExternal = (
+  ground: KeyContext,
+  type: AddressType,
+  external: ExternalAccount
+): Effect.Effect<Account, SignerError> =>
+  Effect.map(makeAccountKey(external, { secp256k1: ground.scure.secp256k1Library }), ({ publicKey, sign }) =>
+    accountFromPublicKey(ground, type, publicKey, sign)
+  )
+
 /** Finds the type of a public key's address; undefined if it is not the key's. */
 const findAddressType = (
   { chain, scure }: KeyContext,
@@ -135,14 +145,7 @@ const accountFromSignFunction = (
   const found = address === undefined ? (type ?? chain.type) : findAddressType(ground, publicKey, address)
   return found === undefined || (type !== undefined && found !== type)
     ? invalidKey(`the address is none of the public key on ${network}, or none of this type`)
-    : Effect.succeed({
-        network,
-        chain,
-        type: found,
-        publicKey,
-        ...scure.addressOf(publicKey, found, chain),
-        sign
-      })
+    : Effect.succeed(accountFromPublicKey(ground, found, publicKey, ignoreRequest(sign)))
 }
 
 export const makeAccount = (ground: KeyContext, from: BitcoinFrom): Effect.Effect<Account, SignerError> => {
@@ -158,6 +161,7 @@ export const makeAccount = (ground: KeyContext, from: BitcoinFrom): Effect.Effec
   if ("mnemonic" in given) return accountFromMnemonic(ground, given)
   if ("privateKey" in given)
     return accountFromPrivateKey(ground, type ?? ground.chain.type, reveal(given.privateKey))
+  if ("account" in given) return accountFromExternal(ground, type ?? ground.chain.type, given.account)
   if (typeof given.sign === "function") return accountFromSignFunction(ground, given)
-  return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
+  return invalidKey("must have mnemonic, privateKey, account, or sign with publicKey")
 }

@@ -4,10 +4,13 @@ import { p2pkh, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signe
 import { sha256x2 } from "@scure/btc-signer/utils.js"
 import { base64Of } from "../../data/base64.js"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
+import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import { encodeCashAddress, parseReceiver } from "./address.js"
 import { type Chain, chains, hasSignedAmounts } from "./networks.js"
-import type { AddressType, BitcoinInput, BitcoinTransaction, SignDigest } from "./Types.js"
+import type { AddressType, BitcoinInput, BitcoinTransaction } from "./Types.js"
+
+export { secp256k1Library } from "../keys/secp256k1.js"
 
 /** The account's fields that signing needs. */
 export interface AccountKey {
@@ -15,7 +18,7 @@ export interface AccountKey {
   readonly type: AddressType
   readonly publicKey: Uint8Array
   readonly script: Uint8Array
-  readonly sign: SignDigest
+  readonly sign: SignBytes
 }
 
 /** The digests are hashes already. */
@@ -28,7 +31,7 @@ if (!((secp256k1.sign(SCALAR_ONE, SCALAR_ONE, PREHASHED) as unknown) instanceof 
   throw new Error("@noble/curves must be of version 2")
 
 export const makeSignDigest =
-  (privateKey: Uint8Array): SignDigest =>
+  (privateKey: Uint8Array): SignBytes =>
   (digest) =>
     secp256k1.sign(digest, privateKey, PREHASHED)
 

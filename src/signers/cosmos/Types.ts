@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -44,6 +45,7 @@ export interface CosmosTransaction {
 export type CosmosFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
+  | FromAccount
   | {
       readonly publicKey: string
       readonly sign: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>

@@ -4,16 +4,17 @@ import { hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
+import { ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
 import type { FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
-import type { SignHash } from "./curve.js"
 import type { CosmosFrom } from "./Types.js"
 
 export type CurveModule = typeof import("./curve.js")
 
 export interface Account {
   readonly publicKey: Uint8Array
-  readonly sign: SignHash
+  /** Signs 32 bytes: `r` and `s`. What else is behind them is left out. */
+  readonly sign: SignBytes
 }
 
 const accountFromBytes = (curve: CurveModule, key: Uint8Array): Effect.Effect<Account, InvalidKey> =>
@@ -44,7 +45,7 @@ const accountFromMnemonic = (curve: CurveModule, from: FromMnemonic): Effect.Eff
 const accountFromSignFunction = (
   curve: CurveModule,
   given: unknown,
-  sign: SignHash
+  sign: SignBytes
 ): Effect.Effect<Account, InvalidKey> => {
   const digits = String(given).replace(/^0x/, "")
   const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? hexToBytes(digits) : new Uint8Array()
@@ -58,6 +59,8 @@ export const makeAccount = (curve: CurveModule, from: CosmosFrom): Effect.Effect
   const given: CosmosFrom = from
   if ("mnemonic" in given) return accountFromMnemonic(curve, given)
   if ("privateKey" in given) return accountFromPrivateKey(curve, reveal(given.privateKey))
-  if (typeof given.sign === "function") return accountFromSignFunction(curve, given.publicKey, given.sign)
-  return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
+  if ("account" in given) return makeAccountKey(given.account, { secp256k1: curve.secp256k1Library })
+  if (typeof given.sign === "function")
+    return accountFromSignFunction(curve, given.publicKey, ignoreRequest(given.sign))
+  return invalidKey("must have mnemonic, privateKey, account, or sign with publicKey")
 }

@@ -3,11 +3,11 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { ripemd160 } from "@noble/hashes/legacy.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { base64Of } from "../../data/base64.js"
+import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import { encodeBech32 } from "./address.js"
 
-/** Signs 32 bytes: `r` and `s`. What else is behind them is left out. */
-export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
+export { secp256k1Library } from "../keys/secp256k1.js"
 
 /** The compressed public key of a private key. Throws if the private key is not on the curve. */
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => secp256k1.getPublicKey(privateKey, true)
@@ -19,14 +19,14 @@ export const addressOf = (publicKey: Uint8Array, prefix: string): string =>
   encodeBech32(prefix, ripemd160(sha256(publicKey)))
 
 export const makeSignHash =
-  (privateKey: Uint8Array): SignHash =>
+  (privateKey: Uint8Array): SignBytes =>
   (hash) =>
     secp256k1.sign(hash, privateKey, { prehash: false })
 
 /** Signs a hash, with the lower `s` that the chain requires. Throws if the signature is invalid. */
 export const signVerified = async (
   hash: Uint8Array,
-  sign: SignHash,
+  sign: SignBytes,
   publicKey: Uint8Array
 ): Promise<Uint8Array> => {
   // a copy, so that the key's holder cannot change what is sent

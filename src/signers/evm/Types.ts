@@ -10,6 +10,7 @@ import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { BrowserWallet } from "../../config/Extension.js"
 import type { InvalidArgument, PolicyDenied, SigningFailed, TransactionFailed } from "../../data/SdkError.js"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -104,6 +105,7 @@ export interface FromSign {
 export type EvmFrom<S extends Secret = Secret, Client = PrivateClient> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
+  | FromAccount
   | { readonly eip1193: BrowserWallet; readonly address?: string }
   | { readonly viem: ViemAccount }
   | FromSign

@@ -4,13 +4,15 @@ import type { Hex, TransactionRequest } from "../../chains/evm/Types.js"
 import type { BrowserWallet } from "../../config/Extension.js"
 import { sendWithWallet, type WalletRequest } from "../../data/eip1193.js"
 import { addressProblem } from "../../data/evmAddress.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidKey, SigningFailed, type WalletUnclear } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import type { FromMnemonic, SignerError } from "../Signer.js"
+import { ignoreRequest, makeAccountKey } from "../accountKey.js"
+import type { Account as ExternalAccount, FromMnemonic, PolicyRequest, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal, trySigning } from "../signerChecks.js"
-import type { EvmFrom, EvmTransaction, SignHash, TypedDataDefinition, ViemAccount } from "./Types.js"
+import type { EvmFrom, EvmTransaction, TypedDataDefinition, ViemAccount } from "./Types.js"
 
 /** The derivation paths of `@tatumio/tatum`'s wallet package: one for each mainnet that it supports. */
 const tatumPaths: Readonly<Record<string, string>> = {
@@ -54,23 +56,42 @@ export interface SendingWallet {
   ) => Effect.Effect<string, SigningFailed | WalletUnclear>
 }
 
+/** Signs the content of a request. */
+type SignContent<A> = (content: A, request?: PolicyRequest) => Promise<Hex>
+
 /** What holds the key. */
 export interface Account {
   readonly address: Hex
-  readonly signTransaction: (transaction: EvmTransaction) => Promise<Hex>
-  readonly signMessage: (message: string | Uint8Array) => Promise<Hex>
-  readonly signTypedData: (data: TypedDataDefinition) => Promise<Hex>
+  readonly signTransaction: SignContent<EvmTransaction>
+  readonly signMessage: SignContent<string | Uint8Array>
+  readonly signTypedData: SignContent<TypedDataDefinition>
   readonly wallet?: SendingWallet
 }
 
 export type OxModule = typeof import("./ox.js")
 
-const accountFromSignFunction = (ox: OxModule, address: Hex, sign: SignHash): Account => ({
-  address,
-  signTransaction: (transaction) => ox.signTransaction(transaction, sign, address),
-  signMessage: (message) => ox.signMessage(message, sign, address),
-  signTypedData: (data) => ox.signTypedData(data, sign, address)
-})
+const accountFromSignFunction = (
+  ox: OxModule,
+  address: Hex,
+  sign: (hash: Hex, request?: PolicyRequest) => Hex | Promise<Hex>
+): Account => {
+  const signFor = (request?: PolicyRequest) => (hash: Hex) => sign(hash, request)
+  return {
+    address,
+    signTransaction: (transaction, request) => ox.signTransaction(transaction, signFor(request), address),
+    signMessage: (message, request) => ox.signMessage(message, signFor(request), address),
+    signTypedData: (data, request) => ox.signTypedData(data, signFor(request), address)
+  }
+}
+
+const accountFromExternal = (ox: OxModule, external: ExternalAccount): Effect.Effect<Account, InvalidKey> =>
+  Effect.map(makeAccountKey(external, { secp256k1: ox.secp256k1Library }), ({ publicKey, sign }) =>
+    accountFromSignFunction(
+      ox,
+      ox.addressFromPublicKey(publicKey),
+      async (hash, request) => `0x${bytesToHex(await sign(hexToBytes(hash.slice(2)), request))}`
+    )
+  )
 
 const accountFromPrivateKey = (ox: OxModule, given: string): Effect.Effect<Account, InvalidKey> => {
   const digits = given.replace(/^0x/, "")
@@ -205,9 +226,10 @@ export const makeAccount = (
   if ("privateKey" in given) return accountFromPrivateKey(ox, reveal(given.privateKey))
   if ("eip1193" in given) return accountFromWallet(ox, given)
   if ("viem" in given) return accountFromViem(ox, given)
+  if ("account" in given) return accountFromExternal(ox, given.account)
   if (typeof given.sign === "function")
     return Effect.map(checkOwnAddress(ox, given.address), (address) =>
-      accountFromSignFunction(ox, address, given.sign)
+      accountFromSignFunction(ox, address, ignoreRequest(given.sign))
     )
-  return invalidKey("must have mnemonic, privateKey, eip1193, viem, or sign with address")
+  return invalidKey("must have mnemonic, privateKey, account, eip1193, viem, or sign with address")
 }

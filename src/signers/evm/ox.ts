@@ -8,6 +8,7 @@ import * as Signature from "ox/Signature"
 import * as Eip1559 from "ox/TxEnvelopeEip1559"
 import * as Legacy from "ox/TxEnvelopeLegacy"
 import * as TypedData from "ox/TypedData"
+import type { SchemeLibrary } from "../accountKey.js"
 import type { EvmTransaction, SignHash, TypedDataDefinition } from "./Types.js"
 
 type HexString = `0x${string}`
@@ -20,6 +21,36 @@ export const makeSignHash =
 /** Throws unless it is a key of the curve. */
 export const addressFromPrivateKey = (privateKey: HexString): HexString =>
   Address.checksum(Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey })))
+
+interface Points {
+  readonly fromHex: (digits: string) => { readonly toHex: (isCompressed: boolean) => string }
+}
+
+/** ox re-exports its curve, whose class of points has another name in later versions than its types have here. */
+const { Point, ProjectivePoint } = Secp256k1.noble as unknown as Readonly<
+  Record<"Point" | "ProjectivePoint", Points>
+>
+
+/** The digits of a public key with both coordinates. Throws unless it is one of the curve. */
+const uncompress = (publicKey: Uint8Array): string =>
+  (Point ?? ProjectivePoint).fromHex(Hex.fromBytes(publicKey).slice(2)).toHex(false)
+
+/** The address of a compressed public key. */
+export const addressFromPublicKey = (publicKey: Uint8Array): HexString =>
+  Address.checksum(Hex.slice(Hash.keccak256(`0x${uncompress(publicKey).slice(2)}`), 12))
+
+/** What accounts that are elsewhere need. The lower `s` is found when their signatures are verified. */
+export const secp256k1Library: SchemeLibrary = {
+  isPublicKey: (bytes) => {
+    try {
+      return uncompress(bytes) !== ""
+    } catch {
+      return false
+    }
+  },
+  normalizeSignature: (signature) =>
+    signature.length === 64 ? signature : Signature.toBytes(Signature.fromDerBytes(signature)).slice(0, 64)
+}
 
 export const computeHash = (raw: HexString): HexString => Hash.keccak256(raw)
 

@@ -19,6 +19,7 @@ import type {
 } from "../../chains/Solana.js"
 import type { TransactionFailed } from "../../data/SdkError.js"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -100,6 +101,7 @@ export interface FromSign {
 export type SolanaFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
+  | FromAccount
   | { readonly kit: KitSigner }
   | FromSign
 ) &

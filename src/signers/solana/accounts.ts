@@ -1,10 +1,11 @@
 /** What holds the key of an account of Solana: a key of ours, a signer of kit, or a function that signs. */
 import * as Effect from "effect/Effect"
-import { decodeBase58 } from "../../chains/internal/base58.js"
+import { decodeBase58, encodeBase58 } from "../../chains/internal/base58.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, reasonOf, SigningFailed } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import type { FromMnemonic, SignerError } from "../Signer.js"
+import { ed25519Library, ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
+import type { FromMnemonic, PolicyRequest, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { addressProblem, decodeAddress } from "./address.js"
 import type { CompiledTransaction } from "./kit.js"
@@ -13,23 +14,19 @@ import type { KitSigner, SolanaFrom } from "./Types.js"
 /** What holds the key. The signatures of both are verified. */
 export interface Account {
   readonly address: string
-  readonly signTransaction: (transaction: CompiledTransaction) => Promise<Uint8Array>
-  readonly signMessage: (bytes: Uint8Array) => Promise<Uint8Array>
+  readonly signTransaction: (transaction: CompiledTransaction, request?: PolicyRequest) => Promise<Uint8Array>
+  readonly signMessage: (bytes: Uint8Array, request?: PolicyRequest) => Promise<Uint8Array>
 }
 
 export type KitModule = typeof import("./kit.js")
 
 /** Makes an account that signs bytes. It gets a copy of the bytes, so that it cannot change what is sent. */
-const accountFromSignFunction = (
-  kit: KitModule,
-  address: string,
-  sign: (bytes: Uint8Array) => unknown
-): Account => {
-  const signed = async (bytes: Uint8Array) =>
-    kit.toVerifiedSignature(address, bytes, await sign(bytes.slice()))
+const accountFromSignFunction = (kit: KitModule, address: string, sign: SignBytes): Account => {
+  const signed = async (bytes: Uint8Array, request?: PolicyRequest) =>
+    kit.toVerifiedSignature(address, bytes, await sign(bytes.slice(), request))
   return {
     address,
-    signTransaction: ({ messageBytes }) => signed(Uint8Array.from(messageBytes)),
+    signTransaction: ({ messageBytes }, request) => signed(Uint8Array.from(messageBytes), request),
     signMessage: signed
   }
 }
@@ -143,7 +140,13 @@ export const makeAccount = (kit: KitModule, from: SolanaFrom): Effect.Effect<Acc
     return isKitSigner(given.kit)
       ? withValidAddress(given.kit.address, () => accountFromKit(kit, given.kit))
       : invalidKey("a signer of kit has signTransactions; one that sends what it signs cannot be used")
+  if ("account" in given)
+    return Effect.map(makeAccountKey(given.account, { ed25519: ed25519Library }), ({ publicKey, sign }) =>
+      accountFromSignFunction(kit, encodeBase58(publicKey), sign)
+    )
   if (typeof given.sign === "function")
-    return withValidAddress(given.address, () => accountFromSignFunction(kit, given.address, given.sign))
-  return invalidKey("must have mnemonic, privateKey, kit, or sign with address")
+    return withValidAddress(given.address, () =>
+      accountFromSignFunction(kit, given.address, ignoreRequest(given.sign))
+    )
+  return invalidKey("must have mnemonic, privateKey, account, kit, or sign with address")
 }

@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   Memo,
@@ -45,6 +46,7 @@ export interface StellarTransaction {
 export type StellarFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
+  | FromAccount
   | {
       readonly address: string
       readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>

@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import { loadPeer } from "../../data/loadOnce.js"
 import { isRecord } from "../../data/untrusted.js"
+import { ed25519Library, ignoreRequest, makeAccountKey } from "../accountKey.js"
 import type { FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
-import { addressProblem, keyFromSeed } from "./address.js"
+import { addressProblem, encodeAddress, keyFromSeed } from "./address.js"
 import type { StellarAccount } from "./base.js"
 import type { StellarFrom } from "./Types.js"
 
@@ -35,11 +36,16 @@ export const makeAccount = (
       ? invalidKey("a private key of Stellar is a seed: S and 55 digits of base32, with a checksum")
       : Effect.succeed(base.accountFromKey(key))
   }
+  if ("account" in from)
+    return Effect.map(makeAccountKey(from.account, { ed25519: ed25519Library }), ({ publicKey, sign }) =>
+      base.accountFromSignFunction(encodeAddress(publicKey), sign)
+    )
   const { address, sign } = from
-  if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with address")
+  if (typeof sign !== "function")
+    return invalidKey("must have mnemonic, privateKey, account, or sign with address")
   const problem = addressProblem(address)
   if (problem !== undefined) return invalidKey(`its address ${problem}`)
   return address.startsWith("G")
-    ? Effect.succeed(base.accountFromSignFunction(address, sign))
+    ? Effect.succeed(base.accountFromSignFunction(address, ignoreRequest(sign)))
     : invalidKey("its address must be that of the account, which begins with G")
 }

@@ -4,7 +4,8 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { Account, Asset, Memo, Operation, Transaction, TransactionBuilder } from "@stellar/stellar-base"
 import { base64Of } from "../../data/base64.js"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
-import type { Signed } from "../Signer.js"
+import type { SignBytes } from "../accountKey.js"
+import type { PolicyRequest, Signed } from "../Signer.js"
 import { decodePublicKey, encodeAddress } from "./address.js"
 import { DECIMALS, parseToken, splitMemo } from "./assets.js"
 import type { StellarTransaction } from "./Types.js"
@@ -12,7 +13,7 @@ import type { StellarTransaction } from "./Types.js"
 /** What holds the key of an address, and signs bytes with it. */
 export interface StellarAccount {
   readonly address: string
-  readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>
+  readonly sign: (bytes: Uint8Array, request?: PolicyRequest) => Promise<Uint8Array>
 }
 
 /** A payment that has all that is signed. */
@@ -25,13 +26,10 @@ export const accountFromKey = (key: Uint8Array): StellarAccount => ({
 })
 
 /** The account of an address that a function signs for. No signature is believed, and the bytes that it gets are a copy. */
-export const accountFromSignFunction = (
-  address: string,
-  signs: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
-): StellarAccount => ({
+export const accountFromSignFunction = (address: string, signs: SignBytes): StellarAccount => ({
   address,
-  sign: async (bytes) => {
-    const signature = Uint8Array.from(await signs(bytes.slice()))
+  sign: async (bytes, request) => {
+    const signature = Uint8Array.from(await signs(bytes.slice(), request))
     if (signature.length !== 64 || !ed25519.verify(signature, bytes, decodePublicKey(address)))
       throw new Error(`the signature is not that of ${address}`)
     return signature

@@ -6,6 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type { Micheline, OperationContent, Script } from "../../chains/Tezos.js"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -48,6 +49,7 @@ export interface TezosTransaction {
 export type TezosFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
+  | FromAccount
   | {
       readonly publicKey: string
       readonly sign: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>

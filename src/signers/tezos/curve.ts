@@ -2,11 +2,12 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { blake2b } from "@noble/hashes/blake2.js"
+import type { AccountKey, SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
+import type { KeyScheme, PolicyRequest } from "../Signer.js"
 import { decodeWithPrefix, encodeWithPrefix, type PrefixKind } from "./address.js"
 
-/** Signs the 32 bytes that Tezos hashes a message to, and gives 64. */
-export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
+export { secp256k1Library } from "../keys/secp256k1.js"
 
 /** A curve of the chain, and the kinds of its texts. */
 interface Curve {
@@ -48,20 +49,21 @@ export interface Account {
   readonly address: string
   readonly publicKey: string
   /** Throws if the signature is not this account's. */
-  readonly signHash: (hash: Uint8Array) => Promise<Uint8Array>
+  readonly signHash: (hash: Uint8Array, request?: PolicyRequest) => Promise<Uint8Array>
   readonly formatSignature: (signature: Uint8Array) => string
 }
 
 /** The hash of bytes to sign, and of operations. */
 export const computeHash = (bytes: Uint8Array): Uint8Array => blake2b(bytes, { dkLen: 32 })
 
-const makeAccountOnCurve = (curve: Curve, publicKey: Uint8Array, sign: SignHash): Account => {
+/** Makes an account. Its function signs the 32 bytes that the chain hashes a message to. */
+const makeAccountOnCurve = (curve: Curve, publicKey: Uint8Array, sign: SignBytes): Account => {
   const address = encodeWithPrefix(curve.address, blake2b(publicKey, { dkLen: 20 }))
   return {
     address,
     publicKey: encodeWithPrefix(curve.publicKey, publicKey),
-    signHash: async (hash) => {
-      const signature = curve.canonical(Uint8Array.from(await sign(hash.slice())))
+    signHash: async (hash, request) => {
+      const signature = curve.canonical(Uint8Array.from(await sign(hash.slice(), request)))
       if (!curve.verify(signature, hash, publicKey))
         throw new Error(`the signature is not that of ${address}`)
       return signature
@@ -71,13 +73,19 @@ const makeAccountOnCurve = (curve: Curve, publicKey: Uint8Array, sign: SignHash)
 }
 
 /** Makes the account of a public key: edpk or sppk. Undefined for others. */
-export const accountFromPublicKey = (publicKey: string, sign: SignHash): Account | undefined => {
+export const accountFromPublicKey = (publicKey: string, sign: SignBytes): Account | undefined => {
   for (const curve of [ed25519Curve, secp256k1Curve]) {
     const bytes = decodeWithPrefix(curve.publicKey, publicKey, curve.length)
     if (bytes !== undefined) return makeAccountOnCurve(curve, bytes, sign)
   }
   return undefined
 }
+
+const curveByScheme: Readonly<Record<KeyScheme, Curve>> = { ed25519: ed25519Curve, secp256k1: secp256k1Curve }
+
+/** Makes the account of a key that is elsewhere. */
+export const accountFromKey = ({ publicKey, scheme, sign }: AccountKey): Account =>
+  makeAccountOnCurve(curveByScheme[scheme], publicKey, sign)
 
 const accountFromSecret = (curve: Curve, secret: Uint8Array): Account =>
   makeAccountOnCurve(curve, curve.publicOf(secret), (hash) => curve.sign(hash, secret))

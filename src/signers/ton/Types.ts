@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -95,7 +96,12 @@ export interface TonFromSign {
  * @since 0.1.0
  * @category models
  */
-export type TonFrom<S extends Secret = Secret> = (FromTonMnemonic<S> | FromPrivateKey<S> | TonFromSign) &
+export type TonFrom<S extends Secret = Secret> = (
+  | FromTonMnemonic<S>
+  | FromPrivateKey<S>
+  | FromAccount
+  | TonFromSign
+) &
   TonAccount
 
 /** A call of a client of TON. */

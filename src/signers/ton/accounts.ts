@@ -4,6 +4,7 @@ import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { type InvalidKey, InvalidMnemonic } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
+import { ed25519Library, ignoreRequest, makeAccountKey } from "../accountKey.js"
 import { splitWords } from "../mnemonic.js"
 import type { SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
@@ -93,10 +94,11 @@ export const makeKey = (cells: CellsModule, from: TonFrom): Effect.Effect<Wallet
     return invalidKey('wallet must be "v4" or "v5"')
   if ("mnemonic" in given) return keyFromMnemonic(cells, given)
   if ("privateKey" in given) return keyFromPrivateKey(cells, reveal(given.privateKey))
+  if ("account" in given) return makeAccountKey(given.account, { ed25519: ed25519Library })
   if (typeof given.sign !== "function")
-    return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
+    return invalidKey("must have mnemonic, privateKey, account, or sign with publicKey")
   const digits = String(given.publicKey).replace(/^0x/, "")
   return /^[0-9a-f]{64}$/i.test(digits)
-    ? Effect.succeed({ publicKey: hexToBytes(digits), sign: given.sign })
+    ? Effect.succeed({ publicKey: hexToBytes(digits), sign: ignoreRequest(given.sign) })
     : invalidKey("publicKey must be 64 hexadecimal digits")
 }

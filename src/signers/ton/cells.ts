@@ -26,16 +26,15 @@ import {
 import { WalletContractV4 } from "@ton/ton/dist/wallets/v4/WalletContractV4.js"
 import { WalletContractV5R1 } from "@ton/ton/dist/wallets/v5r1/WalletContractV5R1.js"
 import { bytesToHex } from "../../data/hex.js"
+import type { SignBytes } from "../accountKey.js"
 import { parseDecimals } from "../tokens.js"
 import { parseAddress } from "./address.js"
 import type { TonTransaction, TonWallet } from "./Types.js"
 
-/** Signs 32 bytes. */
-export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
-
 export interface WalletKey {
   readonly publicKey: Uint8Array
-  readonly sign: SignHash
+  /** Signs 32 bytes. */
+  readonly sign: SignBytes
 }
 
 /** The key of a seed. */

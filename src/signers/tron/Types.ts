@@ -6,6 +6,7 @@
 import type * as Effect from "effect/Effect"
 
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -65,6 +66,7 @@ export interface TronRequest extends Pick<Payment, "maxFee" | "memo"> {
 export type TronFrom<S extends Secret = Secret> = (
   | FromMnemonic<S>
   | FromPrivateKey<S>
+  | FromAccount
   | {
       readonly address: string
       readonly sign: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>

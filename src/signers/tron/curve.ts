@@ -1,28 +1,29 @@
 /** What signers of Tron need of `@noble/curves`: loaded with the first of them. Keys stay in the closures of accounts. */
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { keccak_256 } from "@noble/hashes/sha3.js"
+import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import { encodeAddress } from "./address.js"
 
-/** Signs 32 bytes: `r`, `s` and the parity of `y`, 65 bytes, or 64 of those that do not tell the latter. */
-export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>
+export { secp256k1Library } from "../keys/secp256k1.js"
 
-const addressFromPublicKey = (uncompressed: Uint8Array): string =>
-  encodeAddress(keccak_256(uncompressed.subarray(1)).subarray(12))
+/** The address of a compressed public key. */
+export const addressFromPublicKey = (publicKey: Uint8Array): string =>
+  encodeAddress(keccak_256(secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).subarray(12))
 
 /** The address of a private key. Throws unless it is one of the curve. */
 export const addressFromPrivateKey = (privateKey: Uint8Array): string =>
-  addressFromPublicKey(secp256k1.getPublicKey(privateKey, false))
+  addressFromPublicKey(secp256k1.getPublicKey(privateKey))
 
 export const makeSignHash =
-  (privateKey: Uint8Array): SignHash =>
+  (privateKey: Uint8Array): SignBytes =>
   (hash) =>
     secp256k1.sign(hash, privateKey, { prehash: false })
 
 /** The signature of an address over a hash, with the lower `s` and its parity. Throws if it is none. */
 export const signVerified = async (
   hash: Uint8Array,
-  sign: SignHash,
+  sign: SignBytes,
   address: string
 ): Promise<Uint8Array> => {
   const given = await sign(hash)
@@ -30,8 +31,7 @@ export const signVerified = async (
   for (const parity of [0, 1]) {
     const recovered = Uint8Array.of(parity, ...low)
     try {
-      const compressed = secp256k1.recoverPublicKey(recovered, hash, { prehash: false })
-      if (addressFromPublicKey(secp256k1.Point.fromBytes(compressed).toBytes(false)) === address)
+      if (addressFromPublicKey(secp256k1.recoverPublicKey(recovered, hash, { prehash: false })) === address)
         return Uint8Array.of(...low, parity)
     } catch {
       // no point of the curve has this parity

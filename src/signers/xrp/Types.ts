@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type {
+  FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
@@ -39,19 +40,31 @@ export interface XrpTransaction {
  * What a signer of the XRP Ledger is made from: a mnemonic (`m/44'/144'/0'/0/index`); a private key, which is a family seed (`s…`,
  * `sEd…`), 32 bytes as hexadecimal, or those with the key's kind before them (`00…`, `ED…`); or a public key (33 bytes as hexadecimal)
  * and a function that signs with it: the 32 bytes of a hash, and whole messages where the key is one of Ed25519. `account` is the
- * account that it pays from where the key is its regular key, and not its own.
+ * account that it pays from where the key is its regular key, and not its own; beside an {@link Account}, which has that name, it is
+ * `address`.
  *
  * @since 0.1.0
  * @category models
  */
 export type XrpFrom<S extends Secret = Secret> = (
+  | (XrpKey<S> & { readonly account?: string })
+  | (FromAccount & { readonly address?: string })
+) &
+  WithPolicy
+
+/**
+ * A key of the XRP Ledger: a mnemonic, a private key, or a public key and a function that signs with its private one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type XrpKey<S extends Secret = Secret> =
   | FromMnemonic<S>
   | FromPrivateKey<S>
   | {
       readonly publicKey: string
       readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
     }
-) & { readonly account?: string } & WithPolicy
 
 type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, ReadError>
 

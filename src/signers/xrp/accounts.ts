@@ -1,14 +1,15 @@
 /** What holds the key of an account of the XRP Ledger. */
 import * as Effect from "effect/Effect"
-import { hexToBytes } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import type { FromMnemonic, SignerError } from "../Signer.js"
+import { ed25519Library, ignoreRequest, makeAccountKey } from "../accountKey.js"
+import type { Account as ExternalAccount, FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { parseDestination } from "./address.js"
 import type { Account } from "./ripple.js"
-import type { XrpFrom } from "./Types.js"
+import type { XrpFrom, XrpKey } from "./Types.js"
 
 export type RippleModule = typeof import("./ripple.js")
 
@@ -50,25 +51,46 @@ const accountFromPrivateKey = (ripple: RippleModule, given: string): Effect.Effe
       )
 }
 
-const makeKeyAccount = (ripple: RippleModule, from: XrpFrom): Effect.Effect<Account, SignerError> => {
+const accountFromExternal = (
+  ripple: RippleModule,
+  external: ExternalAccount
+): Effect.Effect<Account, SignerError> =>
+  Effect.map(
+    makeAccountKey(external, { secp256k1: ripple.secp256k1Library, ed25519: ed25519Library }),
+    ({ publicKey, scheme, sign }) =>
+      ripple.accountFromSignFunction(
+        `${scheme === "ed25519" ? "ED" : ""}${bytesToHex(publicKey).toUpperCase()}`,
+        sign
+      )
+  )
+
+const makeKeyAccount = (ripple: RippleModule, from: XrpKey): Effect.Effect<Account, SignerError> => {
   if ("mnemonic" in from) return accountFromMnemonic(ripple, from)
   if ("privateKey" in from) return accountFromPrivateKey(ripple, reveal(from.privateKey))
   const { publicKey, sign } = from
-  if (typeof sign !== "function") return invalidKey("must have mnemonic, privateKey, or sign with publicKey")
+  if (typeof sign !== "function")
+    return invalidKey("must have mnemonic, privateKey, account, or sign with publicKey")
   const reason = "publicKey must be 33 bytes: 66 hexadecimal digits that begin with 02, 03 or ED"
   return /^(0[23]|ED)[0-9A-F]{64}$/i.test(publicKey)
-    ? tryMakeAccount(() => ripple.accountFromSignFunction(publicKey.toUpperCase(), sign), reason)
+    ? tryMakeAccount(
+        () => ripple.accountFromSignFunction(publicKey.toUpperCase(), ignoreRequest(sign)),
+        reason
+      )
     : invalidKey(reason)
 }
+
+const isExternal = (from: XrpFrom): from is Exclude<XrpFrom, XrpKey> => isRecord(from.account)
 
 /** The account of a key, or that which it is the regular key of. */
 export const makeAccount = (ripple: RippleModule, from: XrpFrom): Effect.Effect<Account, SignerError> => {
   if (!isRecord(from as unknown)) return missingKeySource
-  const { account } = from
-  if (account === undefined) return makeKeyAccount(ripple, from)
-  const found = parseDestination(account)
+  const [key, owner] = isExternal(from)
+    ? [accountFromExternal(ripple, from.account), from.address]
+    : [makeKeyAccount(ripple, from), from.account]
+  if (owner === undefined) return key
+  const found = parseDestination(owner)
   if (typeof found === "string") return invalidKey(`its account ${found}`)
-  return found.address === account
-    ? Effect.map(makeKeyAccount(ripple, from), (key) => ({ ...key, address: account }))
+  return found.address === owner
+    ? Effect.map(key, (own) => ({ ...own, address: owner }))
     : invalidKey("its account must be a classic address, which begins with r")
 }

@@ -6,10 +6,13 @@ import { decode, encode } from "ripple-binary-codec"
 import { deriveAddress, deriveKeypair, sign, verify } from "ripple-keypairs"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { isRecord } from "../../data/untrusted.js"
+import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
-import type { Signed } from "../Signer.js"
+import type { PolicyRequest, Signed } from "../Signer.js"
 import type { XrpTransaction } from "./Types.js"
 import { formatUnits, parseToken } from "./tokens.js"
+
+export { secp256k1Library } from "../keys/secp256k1.js"
 
 /** What holds the key of an address, and signs bytes as the ledger verifies them. All are hexadecimal digits in upper case. */
 export interface Account {
@@ -17,7 +20,7 @@ export interface Account {
   /** The address that its key has, which is another one where it is the regular key of the account. */
   readonly key: string
   readonly publicKey: string
-  readonly sign: (message: string) => Promise<string>
+  readonly sign: (message: string, request?: PolicyRequest) => Promise<string>
 }
 
 /** A payment that has all that is signed. */
@@ -52,10 +55,7 @@ const toDer = (given: Uint8Array): string =>
   toUpperHex(secp256k1.Signature.fromBytes(toLowS(Uint8Array.from(given).slice(0, 64))).toBytes("der"))
 
 /** The account of a public key that a function signs with. Throws unless it is one; no signature is believed. */
-export const accountFromSignFunction = (
-  publicKey: string,
-  signs: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
-): Account => {
+export const accountFromSignFunction = (publicKey: string, signs: SignBytes): Account => {
   const address = deriveAddress(publicKey)
   const isEdwards = publicKey.startsWith("ED")
   if (!isEdwards) secp256k1.Point.fromBytes(hexToBytes(publicKey))
@@ -63,9 +63,9 @@ export const accountFromSignFunction = (
     address,
     key: address,
     publicKey,
-    sign: async (message) => {
+    sign: async (message, request) => {
       const bytes = hexToBytes(message)
-      const given = await signs(isEdwards ? bytes : sha512Half(bytes))
+      const given = await signs(isEdwards ? bytes : sha512Half(bytes), request)
       const signature = isEdwards ? toUpperHex(Uint8Array.from(given)) : toDer(given)
       if (!verify(message, signature, publicKey)) throw new Error(`the signature is not that of ${address}`)
       return signature
