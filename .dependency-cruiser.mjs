@@ -25,6 +25,7 @@ const floors = [
     "src/promise.ts",
     "src/quota.ts",
     "src/policy.ts",
+    "src/simulate.ts",
     "src/sweep.ts",
     "src/units.ts",
     "src/webhook.ts"

@@ -223,6 +223,7 @@ export const buildInto = async (outdir) => {
     { source: "src/identify", to: "identify" },
     { source: "src/quota", to: "quota" },
     { source: "src/policy", to: "signers/policy" },
+    { source: "src/simulate", to: "signers/simulate" },
     { source: "src/sweep", to: "signers/sweep" },
     { source: "src/units", to: "units" },
     { source: "src/webhook", to: "webhook" },

@@ -47,6 +47,7 @@ const groups = {
     "signers",
     "signers/keys",
     "signers/policy",
+    "signers/simulate",
     "signers/fees",
     "signers/tokens",
     "signers/sweep",
