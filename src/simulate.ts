@@ -15,12 +15,16 @@ import * as Simulate from "./signers/simulate.js"
 export type {
   Approval,
   BalanceChange,
+  BitcoinSimulationCalls,
+  BitcoinSimulationClient,
   EvmSimulationCalls,
   EvmSimulationClient,
   SimulatedTransaction,
   SimulateError,
   Simulation,
-  SimulationClient
+  SimulationClient,
+  SolanaSimulationCalls,
+  SolanaSimulationClient
 } from "./signers/simulate.js"
 
 /**

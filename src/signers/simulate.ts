@@ -10,6 +10,8 @@ import { evmFamilies, type FamilyId, type NetworkRow } from "../data/Network.js"
 import { type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
 import { isRecord } from "../data/untrusted.js"
+import type { BitcoinSimulationClient } from "./bitcoin/simulation.js"
+import type { BitcoinTransaction } from "./bitcoin/Types.js"
 import type { EvmSimulationClient } from "./evm/simulation.js"
 import type { EvmTransaction } from "./evm/Types.js"
 import type { Outgoing, Prepared } from "./Signer.js"
@@ -22,9 +24,13 @@ import type {
   Simulation
 } from "./Simulation.js"
 import { catchMalformedAnswer, findNetworkRow, invalidArgument } from "./signerChecks.js"
+import type { SolanaSimulationClient } from "./solana/simulation.js"
+import type { SolanaTransaction } from "./solana/Types.js"
 
+export type { BitcoinSimulationCalls, BitcoinSimulationClient } from "./bitcoin/simulation.js"
 export type { EvmSimulationCalls, EvmSimulationClient } from "./evm/simulation.js"
 export type { Approval, BalanceChange, SimulateError, Simulation } from "./Simulation.js"
+export type { SolanaSimulationCalls, SolanaSimulationClient } from "./solana/simulation.js"
 
 /**
  * The clients whose networks can be simulated. It is the client that the signer is made from.
@@ -32,7 +38,7 @@ export type { Approval, BalanceChange, SimulateError, Simulation } from "./Simul
  * @since 0.1.0
  * @category models
  */
-export type SimulationClient = EvmSimulationClient
+export type SimulationClient = BitcoinSimulationClient | EvmSimulationClient | SolanaSimulationClient
 
 /**
  * The transactions that can be simulated.
@@ -40,20 +46,31 @@ export type SimulationClient = EvmSimulationClient
  * @since 0.1.0
  * @category models
  */
-export type SimulatedTransaction = EvmTransaction
+export type SimulatedTransaction = BitcoinTransaction | EvmTransaction | SolanaTransaction
 
 type SimulateAny = SimulateFamily<SimulationClient, SimulatedTransaction>
 
-const simulateEvm = /*#__PURE__*/ loadOnce(
-  () => import("./evm/simulation.js"),
-  ({ simulate }) => Effect.succeed<SimulateAny>(simulate)
-)
+/** The part of a family, in a chunk of its own. */
+const loadFamily = <Client, Tx>(
+  load: () => Promise<{ readonly simulate: SimulateFamily<Client, Tx> }>
+): Effect.Effect<SimulateAny, LoadError> =>
+  // the family of a network says which calls its client has, and what its signers prepare
+  loadOnce(load, ({ simulate }) => Effect.succeed(simulate as unknown as SimulateAny))
+
+const bitcoin = /*#__PURE__*/ loadFamily(() => import("./bitcoin/simulation.js"))
+const evm = /*#__PURE__*/ loadFamily(() => import("./evm/simulation.js"))
+const solana = /*#__PURE__*/ loadFamily(() => import("./solana/simulation.js"))
+
+/** The parts of families that have simulations. */
+const families: Readonly<Partial<Record<FamilyId, Effect.Effect<SimulateAny, LoadError>>>> = {
+  ...Object.fromEntries(evmFamilies.map((family) => [family, evm])),
+  solana,
+  utxo: bitcoin,
+  "utxo-estimatefee": bitcoin,
+  doge: bitcoin
+}
 
 const CALL = "simulate"
-
-/** The part of a family that simulates, if there is one. */
-const findFamily = (family: FamilyId): Effect.Effect<SimulateAny, LoadError> | undefined =>
-  evmFamilies.some((each) => each === family) ? simulateEvm : undefined
 
 const preparedProblem = (client: SimulationClient, prepared: Prepared<unknown>): string | undefined => {
   if (!isRecord(client) || !isRecord(client.rpc)) return "its first argument is the client of a network"
@@ -198,14 +215,17 @@ export const simulate = (
   client: SimulationClient,
   prepared: Prepared<SimulatedTransaction>
 ): Effect.Effect<Simulation, SimulateError> =>
-  Effect.gen(function* () {
-    const problem = preparedProblem(client, prepared)
-    if (problem !== undefined) return yield* invalidArgument(CALL, problem)
-    const { network } = client
-    const row = yield* findNetworkRow(network)
-    const family = row === undefined ? undefined : findFamily(row.family)
-    if (row === undefined || family === undefined)
-      return yield* new NotSupportedForNetwork({ network, feature: "simulation" })
-    const simulateFamily = yield* family
-    return toSimulation(prepared, row, yield* simulateFamily(client, row, prepared))
-  }).pipe(catchMalformedAnswer)
+  catchMalformedAnswer(
+    Effect.gen(function* () {
+      const problem = preparedProblem(client, prepared)
+      if (problem !== undefined) return yield* invalidArgument(CALL, problem)
+      const { network } = client
+      const row = yield* findNetworkRow(network)
+      const family = row === undefined ? undefined : families[row.family]
+      if (row === undefined || family === undefined)
+        return yield* new NotSupportedForNetwork({ network, feature: "simulation" })
+      const simulateFamily = yield* family
+      return toSimulation(prepared, row, yield* simulateFamily(client, row, prepared))
+    }),
+    CALL
+  )

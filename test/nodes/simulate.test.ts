@@ -1,4 +1,6 @@
 /** Simulations on real nodes, compared with what happens afterwards. */
+import { createKeyPairSignerFromPrivateKeyBytes } from "@solana/kit"
+import { address as addresses } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as fc from "effect/FastCheck"
@@ -17,20 +19,30 @@ import {
 import { mainnet } from "viem/chains"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Hex } from "../../src/chains/evm/Types.js"
+import * as Bitcoin from "../../src/entries/signers/Bitcoin.js"
 import * as Evm from "../../src/entries/signers/Evm.js"
+import * as Solana from "../../src/entries/signers/Solana.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import { Fungible, Multitoken, Nft } from "../../src/sandbox/contracts/artefacts.js"
 import { forwardRequest, listen } from "../../src/sandbox/Loopback.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
+import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
+import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import type { EvmTransaction } from "../../src/signers/evm/Types.js"
 import type { Prepared } from "../../src/signers/Signer.js"
+import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
+import type { SolanaTransaction } from "../../src/signers/solana/Types.js"
 import { type Simulation, simulate } from "../../src/simulate.js"
 import { compiled } from "../contracts/compiled.mjs"
 import { nodeLimits } from "../nodeLimits.js"
 import { runs } from "../properties.js"
+import { extension, feeConfig, holdingData, mintData } from "./mints.js"
 import { requireBinary } from "./process.js"
 
 const anvil = requireBinary("anvil", "simulations on anvil")
+const litecoind = requireBinary("litecoind", "simulations on Litecoin Core")
+const surfpool = requireBinary("surfpool", "simulations on Surfpool")
 
 const take = <A, E>(result: Result<A, E>): A => {
   if (result.status === "SUCCESS") return result.data
@@ -417,5 +429,214 @@ describe.runIf(anvil !== undefined)("a simulation on anvil", () => {
       }),
       { numRuns: runs(40) }
     )
+  })
+})
+
+describe.runIf(surfpool !== undefined)("a simulation on Surfpool", () => {
+  const scope = Effect.runSync(Scope.make())
+  const program = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
+  const program2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
+  let node: Surfpool.SurfpoolNode
+  let sdk: PromiseSdk<"solana-devnet">
+  let account: Solana.SolanaSigner
+  let next = 1
+  const anyone = async () =>
+    (await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(next++))).address
+  const cheat = async (method: string, ...params: ReadonlyArray<unknown>) =>
+    take(await sdk.rpc.rawRpcCall({ method, params }))
+  const lamports = async (address: string): Promise<bigint> =>
+    take(await sdk.rpc.getBalance(address, { commitment: "confirmed" })).value
+  const makeToken = async (owner: string, data: Buffer): Promise<string> => {
+    const token = await anyone()
+    await cheat("surfnet_setAccount", token, {
+      lamports: (data.length + 128) * 6_960,
+      data: data.toString("hex"),
+      owner,
+      executable: false
+    })
+    return token
+  }
+  const run = async (prepared: Prepared<SolanaTransaction>): Promise<Simulation> =>
+    take(await simulate(sdk, prepared))
+
+  beforeAll(async () => {
+    node = await Effect.runPromise(Scope.extend(Surfpool.start({ slotTime: 60 }), scope))
+    sdk = await init({
+      network: "solana-devnet",
+      rpc: { nodes: [{ url: node.url }] },
+      quiet: true,
+      ...nodeLimits
+    })
+    account = take(await Solana.signer(sdk, { mnemonic }))
+    await Effect.runPromise(node.fund(account.address, "10"))
+  })
+  afterAll(async () => {
+    await sdk.destroy()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("names the coins of a payment, which really move", async () => {
+    const shop = await anyone()
+    const prepared = take(await account.prepare({ to: shop, amount: "1.5" }))
+    const simulated = await run(prepared)
+    expect(simulated).toEqual({
+      network: "solana-devnet",
+      address: account.address,
+      succeeds: true,
+      changes: [
+        { address: account.address, asset: "SOL", amount: "-1.5", units: -1_500_000_000n, decimals: 9 },
+        { address: shop, asset: "SOL", amount: "1.5", units: 1_500_000_000n, decimals: 9 }
+      ],
+      approvals: [],
+      warnings: [],
+      method: "simulateTransaction"
+    })
+    const before = await lamports(account.address)
+    take(await account.submit(prepared, { confirmations: 1 }))
+    expect(await lamports(account.address)).toBe(before - 1_500_000_000n - prepared.fee)
+    expect(await lamports(shop)).toBe(1_500_000_000n)
+  })
+
+  it("names tokens, and what an account for them costs that is made", async () => {
+    const [token, shop] = [await makeToken(program, mintData()), await anyone()]
+    await cheat("surfnet_setTokenAccount", account.address, token, { amount: 5_000_000 }, program)
+    const prepared = take(await account.prepare({ to: shop, token, amount: "1.25" }))
+    const asset = prepared.outgoing[0]?.asset
+    const made = prepared.transaction.token?.destination
+    const { changes, succeeds, warnings } = await run(prepared)
+    expect({ succeeds, warnings }).toEqual({ succeeds: true, warnings: [] })
+    expect(changes).toEqual([
+      { address: account.address, asset, token, amount: "-1.25", units: -1_250_000n, decimals: 6 },
+      { address: account.address, asset: "SOL", amount: "-0.00203928", units: -2_039_280n, decimals: 9 },
+      { address: shop, asset, token, amount: "1.25", units: 1_250_000n, decimals: 6 },
+      { address: made, asset: "SOL", amount: "0.00203928", units: 2_039_280n, decimals: 9 }
+    ])
+    const before = await lamports(account.address)
+    take(await account.submit(prepared, { confirmations: 1 }))
+    expect(await lamports(account.address)).toBe(before - 2_039_280n - prepared.fee)
+    // somebody has made it meanwhile: the preview is of before
+    expect(await run(prepared)).toMatchObject({
+      succeeds: true,
+      warnings: ["No SOL would leave the account, and the preview shows some."]
+    })
+  })
+
+  it("says that less arrives of a token that keeps a fee", async () => {
+    const [token, shop] = [await makeToken(program2022, mintData(feeConfig())), await anyone()]
+    await cheat("surfnet_setAccount", await findAssociatedAccount(account.address, token, program2022), {
+      lamports: 3_000_000,
+      data: holdingData(token, account.address, 5_000_000n, extension(2, Buffer.alloc(8))).toString("hex"),
+      owner: program2022,
+      executable: false
+    })
+    const prepared = take(await account.prepare({ to: shop, token, amount: "0.1" }))
+    const { changes, warnings } = await run(prepared)
+    expect(changes.find((change) => change.address === shop && change.token === token)).toMatchObject({
+      amount: "0.0995"
+    })
+    expect(warnings).toEqual([
+      `The receiver would get 0.0995 ${prepared.outgoing[0]?.asset}, and the preview pays 0.1.`
+    ])
+  })
+
+  it("says why the chain would refuse a payment", async () => {
+    const prepared = take(await account.prepare({ to: await anyone(), amount: "1" }))
+    const dear = { ...prepared, transaction: { ...prepared.transaction, amount: 10n ** 15n } }
+    expect(await run(dear)).toMatchObject({
+      succeeds: false,
+      reason: expect.stringMatching(/insufficient lamports|Custom/),
+      changes: []
+    })
+  })
+})
+
+describe.runIf(litecoind !== undefined)("a simulation on Litecoin Core", () => {
+  const scope = Effect.runSync(Scope.make())
+  let node: UtxoNode
+  let sdk: PromiseSdk<"litecoin-testnet">
+  const mine = (blocks: number) => Effect.runPromise(node.mine(blocks))
+  /** Addresses of the signer are of Litecoin's test network, and the node has other names for them. */
+  const renamed = (address: string): string => {
+    const { data, version } = addresses.fromBech32(address)
+    return addresses.toBech32(data, version, "rltc")
+  }
+  const utxos = async (address: string): Promise<ReadonlyArray<Bitcoin.Utxo>> => {
+    const { unspents } = take(await sdk.rpc.scanTxOutSet([`addr(${renamed(address)})`]))
+    return unspents.map(({ amount, txid, vout }) => ({ txid, vout, amount: Number(amount).toFixed(8) }))
+  }
+  const valueAt = async (address: string): Promise<bigint> =>
+    (await utxos(address)).reduce((sum, { amount }) => sum + BigInt(String(amount).replace(".", "")), 0n)
+
+  beforeAll(async () => {
+    const started = await Effect.runPromise(
+      Effect.gen(function* () {
+        const made = yield* Litecoind.start({ command: litecoind ?? "", blockTime: 3_600 })
+        return { made, url: `http://127.0.0.1:${yield* listen(made.handler)}` }
+      }).pipe(Scope.extend(scope))
+    )
+    node = started.made
+    sdk = await init({
+      network: "litecoin-testnet",
+      rpc: { nodes: [{ url: started.url }] },
+      quiet: true,
+      ...nodeLimits
+    })
+  })
+  afterAll(async () => {
+    await sdk.destroy()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("names the coins of a payment, and outputs that are spent by then", async () => {
+    const account = take(await Bitcoin.signer(sdk, { mnemonic, utxos }))
+    for (const amount of ["3", "2"]) await Effect.runPromise(node.fund(renamed(account.address), amount))
+    await mine(1)
+    const to = addresses.toBech32(new Uint8Array(20).fill(3), 0, "tltc")
+    const prepared = take(await account.prepare({ to, amount: "2.5" }))
+    const simulated = take(await simulate(sdk, prepared))
+    expect(simulated).toEqual({
+      network: "litecoin-testnet",
+      address: account.address,
+      succeeds: true,
+      changes: [
+        { address: account.address, asset: "LTC", amount: "-2.5", units: -250_000_000n, decimals: 8 },
+        { address: to, asset: "LTC", amount: "2.5", units: 250_000_000n, decimals: 8 }
+      ],
+      approvals: [],
+      warnings: [],
+      method: "gettxout"
+    })
+    const before = await valueAt(account.address)
+    const { transaction } = prepared
+    const [first] = transaction.inputs
+    if (first === undefined) throw new Error("it has no input")
+    const other = { ...prepared, transaction: { ...transaction, inputs: [{ ...first, amount: 1n }] } }
+    expect(take(await simulate(sdk, other))).toMatchObject({
+      succeeds: false,
+      reason: expect.stringMatching(/^the output .* LTC, and the transaction says 0\.00000001$/),
+      changes: []
+    })
+    const stolen = {
+      ...prepared,
+      transaction: {
+        ...transaction,
+        outputs: transaction.outputs.map((output) =>
+          output.address === to
+            ? output
+            : { ...output, address: addresses.toBech32(new Uint8Array(20), 0, "tltc") }
+        )
+      }
+    }
+    expect(take(await simulate(sdk, stolen)).warnings).toEqual([
+      expect.stringMatching(/^\d\.\d+ LTC would leave the account, and the preview shows 2\.5\.$/)
+    ])
+    take(await account.submit(prepared))
+    await mine(1)
+    expect(await valueAt(account.address)).toBe(before - 250_000_000n - prepared.fee)
+    expect(await valueAt(to)).toBe(250_000_000n)
+    expect(take(await simulate(sdk, prepared))).toMatchObject({
+      succeeds: false,
+      reason: expect.stringMatching(/^the output .* is spent, or no node has it$/)
+    })
   })
 })

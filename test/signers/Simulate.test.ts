@@ -4,16 +4,20 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as fc from "effect/FastCheck"
 import type { Hex } from "../../src/chains/evm/Types.js"
+import { decodeBase58 } from "../../src/chains/internal/base58.js"
 import { bytesToHex } from "../../src/data/hex.js"
 import { keccak256 } from "../../src/data/keccak.js"
 import { isSdkError, RpcError } from "../../src/data/SdkError.js"
 import { isRecord } from "../../src/data/untrusted.js"
+import type { BitcoinCalls, BitcoinTransaction } from "../../src/signers/bitcoin/Types.js"
 import { eventReaders } from "../../src/signers/evm/simulation.js"
 import type { EvmTransaction } from "../../src/signers/evm/Types.js"
 import type { Prepared } from "../../src/signers/Signer.js"
 import { type EvmSimulationCalls, simulate } from "../../src/signers/simulate.js"
+import type { SolanaCalls, SolanaTransaction } from "../../src/signers/solana/Types.js"
 import * as promised from "../../src/simulate.js"
 import { runs } from "../properties.js"
+import { blockhash, makeCluster, type State, system, tokens } from "./cluster.js"
 
 const account = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"
 const shop = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -287,4 +291,335 @@ describe("a simulation", () => {
     const refused = await promised.simulate({ network: "ethereum-mainnet", rpc: {} } as never, {} as never)
     expect(refused.error?.cause).toMatchObject({ _tag: "InvalidArgument" })
   })
+})
+
+describe("a simulation of Solana", () => {
+  const [payer, receiver, mint, source, destination, other] = [2, 3, 4, 5, 6, 7].map(blockhash) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string
+  ]
+  const coins: Prepared<SolanaTransaction> = {
+    network: "solana-mainnet",
+    from: payer,
+    to: receiver,
+    amount: 1_000_000_000n,
+    fee: 5_000n,
+    outgoing: [{ asset: "SOL", amount: "1.000005" }],
+    warnings: [],
+    transaction: { from: payer, to: receiver, amount: 1_000_000_000n }
+  }
+  const asset = `solana:chain/token:${mint}`
+  const inTokens: Prepared<SolanaTransaction> = {
+    ...coins,
+    token: mint,
+    amount: 2_000_000n,
+    outgoing: [
+      { asset, token: mint, amount: "2", units: 2_000_000n, decimals: 6 },
+      { asset: "SOL", amount: "0.000005" }
+    ],
+    transaction: {
+      from: payer,
+      to: receiver,
+      amount: 2_000_000n,
+      token: { mint, program: tokens, decimals: 6, source, destination, creates: false }
+    }
+  }
+
+  /** An account for tokens, with the amount that its delegate may take. */
+  const holding = (owner: string, amount: bigint, delegate?: readonly [string, bigint]): State => {
+    const data = Buffer.alloc(165)
+    data.set(decodeBase58(mint), 0)
+    data.set(decodeBase58(owner), 32)
+    data.writeBigUInt64LE(amount, 64)
+    data.writeUInt8(1, 108)
+    if (delegate !== undefined) {
+      data.writeUInt32LE(1, 72)
+      data.set(decodeBase58(delegate[0]), 76)
+      data.writeBigUInt64LE(delegate[1], 121)
+    }
+    return { lamports: 2_039_280n, owner: tokens, data }
+  }
+  const shown = ({ data = new Uint8Array(), lamports, owner = system }: State) => ({
+    lamports,
+    owner,
+    data: [Buffer.from(data).toString("base64"), "base64"]
+  })
+  const context = { slot: 100n }
+
+  /** A cluster whose trials end in these accounts, or in an answer of the test's. */
+  const trial = (
+    before: Readonly<Record<string, State>>,
+    after: ReadonlyArray<State | null>,
+    more: object = {}
+  ) =>
+    makeCluster(before, {
+      simulateTransaction: () =>
+        Effect.succeed({
+          context,
+          value: { err: null, accounts: after.map((each) => each && shown(each)), ...more }
+        })
+    }).client()
+
+  const before = { [payer]: { lamports: 9_000_000_000n }, [receiver]: { lamports: 1n } }
+  const after = [{ lamports: 7_999_995_000n }, { lamports: 1_000_000_001n }]
+
+  it.effect("tells the payer's change without the fee", () =>
+    Effect.gen(function* () {
+      const { changes, warnings } = yield* simulate(trial(before, after), coins)
+      expect(changes.map(({ address, amount }) => [address, amount])).toEqual([
+        [payer, "-1"],
+        [receiver, "1"]
+      ])
+      expect(warnings).toEqual([])
+      const dear = yield* simulate(trial(before, after, { fee: 6_000n }), coins)
+      expect(dear.warnings).toEqual([
+        "0.999999 SOL would leave the account, and the preview shows 1.",
+        "The fee would be 0.000006 SOL, and the preview's highest fee is 0.000005 SOL."
+      ])
+    })
+  )
+
+  it.effect("names delegates, new owners and lost accounts", () =>
+    Effect.gen(function* () {
+      const first = {
+        ...before,
+        [source]: holding(payer, 5_000_000n),
+        [destination]: holding(receiver, 0n)
+      }
+      const paid = { lamports: 8_999_995_000n }
+      const honest = [paid, holding(payer, 3_000_000n), holding(receiver, 2_000_000n)]
+      expect(yield* simulate(trial(first, honest), inTokens)).toMatchObject({
+        approvals: [],
+        warnings: [],
+        changes: [
+          { address: payer, asset, amount: "-2" },
+          { address: receiver, asset, amount: "2" }
+        ]
+      })
+      const delegated = [paid, holding(payer, 3_000_000n, [other, 1_500_000n]), honest[2] ?? null]
+      const given = yield* simulate(trial(first, delegated), inTokens)
+      expect(given.approvals).toEqual([
+        {
+          spender: other,
+          asset,
+          token: mint,
+          amount: "1.5",
+          units: 1_500_000n,
+          decimals: 6,
+          unlimited: false
+        }
+      ])
+      expect(given.warnings).toEqual([`It would let ${other} take up to 1.5 ${asset}.`])
+      // one that is there already is none that it gives
+      const old = { ...first, [source]: holding(payer, 5_000_000n, [other, 1_500_000n]) }
+      expect(yield* simulate(trial(old, delegated), inTokens)).toMatchObject({ approvals: [] })
+      const endless = [paid, holding(payer, 3_000_000n, [other, 2n ** 64n - 1n]), honest[2] ?? null]
+      expect(yield* simulate(trial(old, endless), inTokens)).toMatchObject({
+        approvals: [{ unlimited: true }],
+        warnings: [`It would let ${other} take any amount of ${asset}.`]
+      })
+      const lost = [{ ...paid, owner: other }, holding(other, 3_000_000n), honest[2] ?? null]
+      expect((yield* simulate(trial(first, lost), inTokens)).warnings).toEqual([
+        `It would give the account ${payer} to the program ${other}.`,
+        `It would give the account ${source} and its tokens to ${other}.`
+      ])
+    })
+  )
+
+  it.effect("tries again while others pay, and says so if they do not stop", () =>
+    Effect.gen(function* () {
+      let reads = 0
+      let busyUntil = 3
+      const rpc = makeCluster(before).client().rpc
+      const busy: SolanaCalls = {
+        ...rpc,
+        getMultipleAccounts: () =>
+          Effect.sync(() => {
+            reads++
+            const extra = BigInt(Math.min(reads, busyUntil))
+            return { context, value: [shown({ lamports: 9_000_000_000n }), shown({ lamports: extra })] }
+          }),
+        simulateTransaction: () =>
+          Effect.sync(() => ({
+            context,
+            value: {
+              err: null,
+              accounts: [
+                shown({ lamports: 7_999_995_000n }),
+                shown({ lamports: 1_000_000_000n + BigInt(Math.min(reads, busyUntil)) })
+              ]
+            }
+          }))
+      }
+      const client = { network: "solana-mainnet", rpc: busy }
+      expect((yield* simulate(client, coins)).warnings).toEqual([])
+      // the first trial had others' coins in it
+      expect(reads).toBe(4)
+      busyUntil = 1_000
+      expect((yield* simulate(client, coins)).warnings).toEqual([
+        "Others pay to or from these accounts just now: a part of the changes may be theirs."
+      ])
+      expect(reads).toBe(10)
+    })
+  )
+
+  it.effect("says why the chain refuses it", () =>
+    Effect.gen(function* () {
+      const err = { InstructionError: [0, { Custom: 1 }] }
+      const logs = ["first", "insufficient lamports 1, need 2"]
+      const { reason, succeeds } = yield* simulate(trial(before, [], { err, logs }), coins)
+      expect({ reason, succeeds }).toEqual({
+        succeeds: false,
+        reason: '{"InstructionError":[0,{"Custom":1}]}, insufficient lamports 1, need 2'
+      })
+    })
+  )
+
+  it.effect.each([
+    { accounts: undefined },
+    { accounts: [] },
+    { accounts: {} },
+    { accounts: [null] },
+    { accounts: [{ lamports: "1", owner: system, data: [] }, null] },
+    { accounts: [null, 7] },
+    { fee: "much" },
+    { err: {}, logs: 7 }
+  ])("takes no answer in another form (%#)", (said) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(simulate(trial(before, after, said), coins))
+      expect(error).toMatchObject({ _tag: "NodeError", kind: "malformed" })
+    })
+  )
+
+  it.effect.each([
+    { amount: 0n },
+    { amount: 2n ** 64n },
+    { from: "me" },
+    { computeUnitLimit: 0 },
+    { computeUnitPrice: 1n }
+  ])("refuses transactions that are none, and asks no node (%#)", (wrong) =>
+    Effect.gen(function* () {
+      const cannot = () => Effect.die(new Error("no node is to be asked"))
+      const rpc = { getMultipleAccounts: cannot, simulateTransaction: cannot }
+      const prepared = { ...coins, transaction: { ...coins.transaction, ...wrong } }
+      const error = yield* Effect.flip(simulate({ network: "solana-mainnet", rpc }, prepared))
+      expect(error).toMatchObject({ _tag: "InvalidArgument", call: "simulate" })
+    })
+  )
+})
+
+describe("a simulation of Bitcoin", () => {
+  const from = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu"
+  const script = "0014c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2"
+  const to = "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2"
+  const txid = "ab".repeat(32)
+  const prepared: Prepared<BitcoinTransaction> = {
+    network: "bitcoin-mainnet",
+    from,
+    to,
+    amount: 60_000n,
+    fee: 1_000n,
+    change: 39_000n,
+    outgoing: [{ asset: "BTC", amount: "0.00061" }],
+    warnings: [],
+    transaction: {
+      inputs: [{ txid, vout: 1, amount: 100_000n }],
+      outputs: [
+        { address: to, amount: 60_000n },
+        { address: from, amount: 39_000n }
+      ],
+      fee: 1_000n
+    }
+  }
+  const output = { confirmations: 6, value: 0.001, coinbase: false, scriptPubKey: { hex: script } }
+  const answering = (said: unknown) => ({
+    network: "bitcoin-mainnet",
+    // what a node says is anything
+    rpc: { getTxOut: () => Effect.succeed(said) } as unknown as BitcoinCalls
+  })
+  const run = (said: unknown, transaction: Partial<BitcoinTransaction> = {}) =>
+    simulate(answering(said), { ...prepared, transaction: { ...prepared.transaction, ...transaction } })
+
+  it.effect("is its inputs minus its outputs", () =>
+    Effect.gen(function* () {
+      const { changes, succeeds, warnings } = yield* run(output)
+      expect({ succeeds, warnings }).toEqual({ succeeds: true, warnings: [] })
+      expect(changes).toEqual([
+        { address: from, asset: "BTC", amount: "-0.0006", units: -60_000n, decimals: 8 },
+        { address: to, asset: "BTC", amount: "0.0006", units: 60_000n, decimals: 8 }
+      ])
+    })
+  )
+
+  it.effect("names change that goes to nobody, and change that goes to others", () =>
+    Effect.gen(function* () {
+      const [paid] = prepared.transaction.outputs
+      if (paid === undefined) throw new Error("it has no output")
+      expect((yield* run(output, { outputs: [paid] })).warnings).toEqual([
+        "The fee would be 0.0004 BTC, and the preview's highest fee is 0.00001 BTC."
+      ])
+      const thief = { address: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", amount: 39_000n }
+      expect((yield* run(output, { outputs: [paid, thief] })).warnings).toEqual([
+        "0.00099 BTC would leave the account, and the preview shows 0.0006."
+      ])
+      expect(yield* run(output, { outputs: [{ ...paid, amount: 200_000n }] })).toMatchObject({
+        succeeds: false,
+        reason: "it pays more than it spends"
+      })
+    })
+  )
+
+  it.effect("says of tokens in an output that they would be lost", () =>
+    Effect.gen(function* () {
+      expect((yield* run({ ...output, tokenData: { category: "00" } })).warnings).toEqual([
+        "An output that it spends has tokens, which would be lost."
+      ])
+    })
+  )
+
+  it.effect.each([
+    [null, /is spent, or no node has it$/],
+    [{ ...output, value: 0.0009 }, /has 0\.0009 BTC, and the transaction says 0\.001$/],
+    [{ ...output, value: "much" }, /has 0 BTC, and the transaction says 0\.001$/],
+    [{ ...output, scriptPubKey: { hex: "51" } }, /is one of another address$/],
+    [{ ...output, coinbase: true }, /has to wait for 100 confirmations$/]
+  ] as const)("says why an output cannot be spent (%#)", ([said, reason]) =>
+    Effect.gen(function* () {
+      expect(yield* run(said)).toMatchObject({
+        succeeds: false,
+        reason: expect.stringMatching(reason),
+        changes: []
+      })
+    })
+  )
+
+  it.effect.each([undefined, "0x", 7, {}, { ...output, scriptPubKey: null }])(
+    "takes no answer in another form (%#)",
+    (said) =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(run(said))).toMatchObject({ _tag: "NodeError", kind: "malformed" })
+      })
+  )
+
+  it.effect.each([
+    { inputs: [{ txid: "ab", vout: 1, amount: 1n }] },
+    { inputs: [...prepared.transaction.inputs, ...prepared.transaction.inputs] },
+    { inputs: [{ txid, vout: 1, amount: "1" }] },
+    { outputs: [{ address: "nobody", amount: 1n }] },
+    { outputs: [{ address: to, amount: -1n }] },
+    { outputs: undefined }
+  ])("refuses transactions that are none, and asks no node (%#)", (wrong) =>
+    Effect.gen(function* () {
+      const rpc = { getTxOut: () => Effect.die(new Error("no node is to be asked")) }
+      const transaction = { ...prepared.transaction, ...wrong } as BitcoinTransaction
+      const error = yield* Effect.flip(
+        simulate({ network: "bitcoin-mainnet", rpc }, { ...prepared, transaction })
+      )
+      expect(error).toMatchObject({ _tag: "InvalidArgument", call: "simulate" })
+    })
+  )
 })
