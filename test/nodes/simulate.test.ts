@@ -105,30 +105,45 @@ describe.runIf(anvil !== undefined)("a simulation on anvil", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  /** A client of the same node, which does not know some methods: it gets them under other names. */
-  const startWithout = async (methods: ReadonlyArray<string>) => {
-    const front = Effect.runSync(Scope.make())
-    const port = await Effect.runPromise(
-      listen((received) => {
-        const text = received.body.toString("utf8")
-        const body = Buffer.from(
-          methods.reduce((each, method) => each.replaceAll(`"${method}"`, `"${method}Never"`), text)
+  /** A client of the same node behind fronts, which change what is asked and what is answered. */
+  const startFronts = async (
+    ...fronts: ReadonlyArray<{
+      readonly ask?: (text: string) => string
+      readonly answer?: (text: string) => string
+    }>
+  ) => {
+    const opened = Effect.runSync(Scope.make())
+    const same = (text: string) => text
+    const nodes = await Effect.runPromise(
+      Effect.forEach(fronts, ({ answer = same, ask = same }) =>
+        Effect.map(
+          listen((received) =>
+            forwardRequest(
+              url,
+              { ...received, body: Buffer.from(ask(received.body.toString("utf8"))) },
+              { reuse: false }
+            ).pipe(
+              Effect.map((given) => ({ ...given, body: answer(String(given.body)) })),
+              Effect.orDie
+            )
+          ),
+          (port) => ({ url: `http://127.0.0.1:${port}` })
         )
-        return Effect.orDie(forwardRequest(url, { ...received, body }, { reuse: false }))
-      }).pipe(Scope.extend(front))
+      ).pipe(Scope.extend(opened))
     )
-    const other = await init({
-      network: "ethereum-mainnet",
-      rpc: { nodes: [{ url: `http://127.0.0.1:${port}` }] },
-      quiet: true,
-      ...nodeLimits
-    })
+    const other = await init({ network: "ethereum-mainnet", rpc: { nodes }, quiet: true, ...nodeLimits })
     const close = async () => {
       await other.destroy()
-      await Effect.runPromise(Scope.close(front, Exit.void))
+      await Effect.runPromise(Scope.close(opened, Exit.void))
     }
     return { sdk: other, close }
   }
+  /** The node does not know these methods: it gets them under other names. */
+  const startWithout = (methods: ReadonlyArray<string>) =>
+    startFronts({
+      ask: (text) =>
+        methods.reduce((each, method) => each.replaceAll(`"${method}"`, `"${method}Never"`), text)
+    })
 
   const deployTokens = (supply: bigint) => {
     const owner = account.address
@@ -357,6 +372,26 @@ describe.runIf(anvil !== undefined)("a simulation on anvil", () => {
       expect(typeof traced.reason).toBe(typeof reason)
     }
     await close()
+  })
+
+  it("believes no node that hides what moves, if others show it", async () => {
+    const page = await deployOwn("Page")
+    const token = await deployOwn("TaxedToken", false)
+    await send(await call(token, "approve(address,uint256)", [page, 50_000_000n]))
+    const claim = await call(page, "claim(address,address,uint256)", [token, thief, 20_000_000n])
+    const liar = { answer: (text: string) => text.replace(/"logs":\[\{.*?\}\]/gs, '"logs":[]') }
+    const hidden = await startFronts(liar)
+    expect(take(await simulate(hidden.sdk, claim))).toMatchObject({ changes: [], warnings: [] })
+    await hidden.close()
+    const outvoted = await startFronts(liar, {}, {})
+    expect(take(await simulate(outvoted.sdk, claim)).warnings).toEqual([
+      expect.stringMatching(/^20 TAX .* would leave the account, which the preview does not show\.$/)
+    ])
+    await outvoted.close()
+    const contradicted = await startFronts(liar, {})
+    const { error } = await simulate(contradicted.sdk, claim)
+    expect(error?.cause).toMatchObject({ _tag: "NoQuorum" })
+    await contradicted.close()
   })
 
   it("says which methods a node needs, if it has none of them", async () => {

@@ -184,6 +184,19 @@ describe("a simulation", () => {
     })
   )
 
+  it.effect("takes a trace of nodes that know the method with other parameters", () =>
+    Effect.gen(function* () {
+      const trace = { type: "CALL", from: account, to: shop, value: "0x14d1120d7b160000", input: "0x" }
+      const rpc: Partial<EvmSimulationCalls> = {
+        simulate: () => refusedWith(-32_602, "unknown field traceTransfers"),
+        debugTraceCall: () => Effect.succeed(trace)
+      }
+      const { changes, method } = yield* simulate(client(rpc), payment)
+      expect(method).toBe("debug_traceCall")
+      expect(changes.map(({ units }) => units)).toEqual([-payment.amount, payment.amount])
+    })
+  )
+
   it.effect("keeps other errors of nodes as they are", () =>
     Effect.gen(function* () {
       const limited = () => refusedWith(-32_005, "rate limit")
@@ -570,6 +583,15 @@ describe("a simulation of Bitcoin", () => {
         succeeds: false,
         reason: "it pays more than it spends"
       })
+    })
+  )
+
+  it.effect("knows its account in capitals", () =>
+    Effect.gen(function* () {
+      const loud = { ...prepared, from: from.toUpperCase() }
+      const { changes, warnings } = yield* simulate(answering(output), loud)
+      expect(changes.map(({ address }) => address)).toEqual([loud.from, to])
+      expect(warnings).toEqual([])
     })
   )
 

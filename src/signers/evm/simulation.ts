@@ -363,9 +363,7 @@ const byTrace = ({ rpc }: EvmSimulationClient, request: TransactionRequest<strin
 /** Whether a node lacks a method, or takes no such parameters. */
 const lacksMethod = (error: ReadError): boolean =>
   error._tag === "RpcError" &&
-  (error.code === -32_601 ||
-    error.code === -32_602 ||
-    classify({ code: error.code, message: error.rpcMessage }) === "elsewhere")
+  (error.code === -32_602 || classify({ code: error.code, message: error.rpcMessage }) === "elsewhere")
 
 /** Nodes refuse a transaction that cannot even begin, such as one of an account without the coins for it. */
 const runOrRefuse = ({ run }: Method, reads: ReadonlyArray<StateRead>): Effect.Effect<Run, ReadError> =>
