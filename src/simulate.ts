@@ -24,7 +24,9 @@ export type {
   Simulation,
   SimulationClient,
   SolanaSimulationCalls,
-  SolanaSimulationClient
+  SolanaSimulationClient,
+  XrpSimulationCalls,
+  XrpSimulationClient
 } from "./signers/simulate.js"
 
 /**

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { loadOnce } from "../data/loadOnce.js"
-import { evmFamilies, type FamilyId, type NetworkRow } from "../data/Network.js"
+import type { FamilyId, NetworkRow } from "../data/Network.js"
 import { type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
 import { isRecord } from "../data/untrusted.js"
@@ -26,11 +26,14 @@ import type {
 import { catchMalformedAnswer, findNetworkRow, invalidArgument } from "./signerChecks.js"
 import type { SolanaSimulationClient } from "./solana/simulation.js"
 import type { SolanaTransaction } from "./solana/Types.js"
+import type { XrpSimulationClient } from "./xrp/simulation.js"
+import type { XrpTransaction } from "./xrp/Types.js"
 
 export type { BitcoinSimulationCalls, BitcoinSimulationClient } from "./bitcoin/simulation.js"
 export type { EvmSimulationCalls, EvmSimulationClient } from "./evm/simulation.js"
 export type { Approval, BalanceChange, SimulateError, Simulation } from "./Simulation.js"
 export type { SolanaSimulationCalls, SolanaSimulationClient } from "./solana/simulation.js"
+export type { XrpSimulationCalls, XrpSimulationClient } from "./xrp/simulation.js"
 
 /**
  * The clients whose networks can be simulated. It is the client that the signer is made from.
@@ -38,7 +41,11 @@ export type { SolanaSimulationCalls, SolanaSimulationClient } from "./solana/sim
  * @since 0.1.0
  * @category models
  */
-export type SimulationClient = BitcoinSimulationClient | EvmSimulationClient | SolanaSimulationClient
+export type SimulationClient =
+  | BitcoinSimulationClient
+  | EvmSimulationClient
+  | SolanaSimulationClient
+  | XrpSimulationClient
 
 /**
  * The transactions that can be simulated.
@@ -46,7 +53,7 @@ export type SimulationClient = BitcoinSimulationClient | EvmSimulationClient | S
  * @since 0.1.0
  * @category models
  */
-export type SimulatedTransaction = BitcoinTransaction | EvmTransaction | SolanaTransaction
+export type SimulatedTransaction = BitcoinTransaction | EvmTransaction | SolanaTransaction | XrpTransaction
 
 type SimulateAny = SimulateFamily<SimulationClient, SimulatedTransaction>
 
@@ -60,14 +67,18 @@ const loadFamily = <Client, Tx>(
 const bitcoin = /*#__PURE__*/ loadFamily(() => import("./bitcoin/simulation.js"))
 const evm = /*#__PURE__*/ loadFamily(() => import("./evm/simulation.js"))
 const solana = /*#__PURE__*/ loadFamily(() => import("./solana/simulation.js"))
+const xrp = /*#__PURE__*/ loadFamily(() => import("./xrp/simulation.js"))
 
-/** The parts of families that have simulations. */
+/** The parts of families that have simulations. On zkSync coins are a contract, whose events are not told from those of tokens here. */
 const families: Readonly<Partial<Record<FamilyId, Effect.Effect<SimulateAny, LoadError>>>> = {
-  ...Object.fromEntries(evmFamilies.map((family) => [family, evm])),
+  evm,
+  "evm-beacon": evm,
+  "evm-native": evm,
   solana,
   utxo: bitcoin,
   "utxo-estimatefee": bitcoin,
-  doge: bitcoin
+  doge: bitcoin,
+  xrp
 }
 
 const CALL = "simulate"
@@ -82,9 +93,12 @@ const preparedProblem = (client: SimulationClient, prepared: Prepared<unknown>):
     !isRecord(prepared.transaction)
   )
     return "it takes what prepare has made"
-  return prepared.network === client.network
+  if (prepared.network !== client.network)
+    return `it was prepared for ${prepared.network}, and the client is one of ${client.network}`
+  const { from = prepared.from } = prepared.transaction
+  return from === prepared.from
     ? undefined
-    : `it was prepared for ${prepared.network}, and the client is one of ${client.network}`
+    : `its transaction is paid by ${String(from)}, and it was prepared for ${prepared.from}`
 }
 
 /** What previews and simulations call the same asset by: contracts of EVM chains are written in any case. */

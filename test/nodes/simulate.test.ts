@@ -123,7 +123,7 @@ describe.runIf(anvil !== undefined)("a simulation on anvil", () => {
               { ...received, body: Buffer.from(ask(received.body.toString("utf8"))) },
               { reuse: false }
             ).pipe(
-              Effect.map((given) => ({ ...given, body: answer(String(given.body)) })),
+              Effect.map((given) => ({ ...given, body: Buffer.from(answer(given.body.toString("utf8"))) })),
               Effect.orDie
             )
           ),

@@ -3,18 +3,26 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as fc from "effect/FastCheck"
+import { getBalanceChanges } from "xrpl"
 import type { Hex } from "../../src/chains/evm/Types.js"
 import { decodeBase58 } from "../../src/chains/internal/base58.js"
 import { bytesToHex } from "../../src/data/hex.js"
 import { keccak256 } from "../../src/data/keccak.js"
 import { isSdkError, RpcError } from "../../src/data/SdkError.js"
+import * as Units from "../../src/data/Units.js"
 import { isRecord } from "../../src/data/untrusted.js"
 import type { BitcoinCalls, BitcoinTransaction } from "../../src/signers/bitcoin/Types.js"
 import { eventReaders } from "../../src/signers/evm/simulation.js"
 import type { EvmTransaction } from "../../src/signers/evm/Types.js"
 import type { Prepared } from "../../src/signers/Signer.js"
-import { type EvmSimulationCalls, simulate } from "../../src/signers/simulate.js"
+import {
+  type EvmSimulationCalls,
+  type Simulation,
+  simulate,
+  type XrpSimulationCalls
+} from "../../src/signers/simulate.js"
 import type { SolanaCalls, SolanaTransaction } from "../../src/signers/solana/Types.js"
+import type { XrpTransaction } from "../../src/signers/xrp/Types.js"
 import * as promised from "../../src/simulate.js"
 import { runs } from "../properties.js"
 import { blockhash, makeCluster, type State, system, tokens } from "./cluster.js"
@@ -173,15 +181,16 @@ describe("a simulation", () => {
     })
   )
 
-  it.effect("says of networks whose family has none that it has none", () =>
-    Effect.gen(function* () {
-      const network = "cardano-mainnet"
-      expect(yield* Effect.flip(simulate(client({}, network), { ...payment, network }))).toMatchObject({
-        _tag: "NotSupportedForNetwork",
-        network,
-        feature: "simulation"
+  it.effect.each(["cardano-mainnet", "tron-mainnet", "zksync-mainnet", "zcash-mainnet"])(
+    "says of %s that it has none",
+    (network) =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(simulate(client({}, network), { ...payment, network }))).toMatchObject({
+          _tag: "NotSupportedForNetwork",
+          network,
+          feature: "simulation"
+        })
       })
-    })
   )
 
   it.effect("takes a trace of nodes that know the method with other parameters", () =>
@@ -643,5 +652,227 @@ describe("a simulation of Bitcoin", () => {
       )
       expect(error).toMatchObject({ _tag: "InvalidArgument", call: "simulate" })
     })
+  )
+})
+
+describe("a simulation of the XRP Ledger", () => {
+  const [from, to, issuer] = [
+    "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh",
+    "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe",
+    "rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq"
+  ]
+  const token = `USD.${issuer}`
+  const asset = `xrpl:0/token:${token}`
+  const prepared: Prepared<XrpTransaction> = {
+    network: "ripple-mainnet",
+    from,
+    to,
+    amount: 5_000_000n,
+    fee: 12n,
+    outgoing: [{ asset: "XRP", amount: "5.000012" }],
+    warnings: [],
+    transaction: { from, to, amount: 5_000_000n, fee: 12n, memo: "a", tag: 7 }
+  }
+  const units = (coins: string) => BigInt(coins) * 10n ** 81n
+  const inTokens: Prepared<XrpTransaction> = {
+    ...prepared,
+    token,
+    amount: units("3"),
+    outgoing: [
+      { asset, token, amount: "3", units: units("3"), decimals: 81 },
+      { asset: "XRP", amount: "0.000012" }
+    ],
+    transaction: { from, to, amount: units("3"), token, fee: 12n }
+  }
+
+  const root = (account: string, before: bigint, after: bigint) => ({
+    ModifiedNode: {
+      LedgerEntryType: "AccountRoot",
+      FinalFields: { Account: account, Balance: String(after) },
+      PreviousFields: { Balance: String(before) }
+    }
+  })
+  /** A trust line as the ledger has it: the balance is that of the lower account. */
+  const line = (holder: string, of: string, before: number, after: number, isLow: boolean) => {
+    const balance = (value: number) => ({
+      currency: "USD",
+      issuer: "rrrrrrrrrrrrrrrrrrrrBZbvji",
+      value: String(isLow ? value : -value)
+    })
+    const limit = (account: string) => ({ currency: "USD", issuer: account, value: "0" })
+    return {
+      ModifiedNode: {
+        LedgerEntryType: "RippleState",
+        FinalFields: {
+          Balance: balance(after),
+          LowLimit: limit(isLow ? holder : of),
+          HighLimit: limit(isLow ? of : holder)
+        },
+        PreviousFields: { Balance: balance(before) }
+      }
+    }
+  }
+  const done = (...nodes: ReadonlyArray<unknown>) => ({
+    engine_result: "tesSUCCESS",
+    engine_result_message: "The simulated transaction would have been applied.",
+    meta: { AffectedNodes: nodes, TransactionIndex: 0, TransactionResult: "tesSUCCESS" }
+  })
+  const run = (said: unknown, given = prepared) =>
+    simulate(
+      {
+        network: "ripple-mainnet",
+        // what a server says is anything
+        rpc: { simulate: () => Effect.succeed(said) } as unknown as XrpSimulationCalls
+      },
+      given
+    )
+  const shown = Effect.map(({ changes, warnings }: Simulation) => ({
+    changes: changes.map((change) => [change.address, change.asset, change.amount]),
+    warnings
+  }))
+
+  it.effect("asks for the payment without its number and its key, and tells coins without the fee", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const rpc: XrpSimulationCalls = {
+        simulate: (transaction) => {
+          asked.push(JSON.parse(JSON.stringify(transaction)))
+          return Effect.succeed(done(root(from, 90_000_000n, 84_999_988n), root(to, 1n, 5_000_001n)))
+        }
+      }
+      const simulated = yield* simulate({ network: "ripple-mainnet", rpc }, prepared)
+      expect(asked).toEqual([
+        {
+          TransactionType: "Payment",
+          Account: from,
+          Destination: to,
+          Amount: "5000000",
+          Fee: "12",
+          Flags: 0,
+          DestinationTag: 7,
+          Memos: [{ Memo: { MemoData: "61" } }]
+        }
+      ])
+      expect(simulated).toMatchObject({ succeeds: true, warnings: [], method: "simulate" })
+      expect(simulated.changes.map(({ address, amount }) => [address, amount])).toEqual([
+        [from, "-5"],
+        [to, "5"]
+      ])
+    })
+  )
+
+  it.effect("names tokens on both sides of a line, and what their issuer keeps", () =>
+    Effect.gen(function* () {
+      const paid = root(from, 90n, 78n)
+      expect(
+        yield* shown(
+          run(done(line(from, issuer, 10, 7, true), line(to, issuer, 0, 3, false), paid), inTokens)
+        )
+      ).toEqual({
+        changes: [
+          [from, asset, "-3"],
+          [to, asset, "3"]
+        ],
+        warnings: []
+      })
+      const shared = done(line(from, issuer, 10, 6.5, true), line(to, issuer, 0, 3, false), paid)
+      expect(yield* shown(run(shared, inTokens))).toEqual({
+        changes: [
+          [from, asset, "-3.5"],
+          [issuer, asset, "0.5"],
+          [to, asset, "3"]
+        ],
+        warnings: [`3.5 USD (${asset}) would leave the account, and the preview shows 3.`]
+      })
+      // to the issuer, they are gone
+      const back = { ...inTokens, to: issuer, transaction: { ...inTokens.transaction, to: issuer } }
+      expect((yield* shown(run(done(line(from, issuer, 10, 7, false), paid), back))).warnings).toEqual([])
+    })
+  )
+
+  it("names the balances that xrpl's own function finds", () => {
+    const amount = fc.integer({ min: 0, max: 1_000_000 })
+    const entry = fc.oneof(
+      fc
+        .tuple(
+          fc.constantFrom(from, to, issuer),
+          fc.bigInt({ min: 0n, max: 10n ** 17n }),
+          fc.bigInt({ min: 0n, max: 10n ** 17n })
+        )
+        .map(([who, before, after]) => root(who, before, after)),
+      fc
+        .tuple(fc.constantFrom(from, to), amount, amount, fc.boolean())
+        .map(([who, before, after, isLow]) => line(who, issuer, before, after, isLow))
+    )
+    const whose = (node: Readonly<Record<string, unknown>>) =>
+      JSON.stringify(node)
+        .match(/r[1-9A-HJ-NP-Za-km-z]{24,}/g)
+        ?.sort()
+        .join()
+    return fc.assert(
+      fc.asyncProperty(fc.uniqueArray(entry, { selector: whose, maxLength: 4 }), async (nodes) => {
+        const { changes } = await Effect.runPromise(run(done(...nodes), inTokens))
+        const named = changes
+          .filter((change) => change.token === undefined || change.address !== issuer)
+          .map(({ address, amount: value, asset: of, units: all }) => {
+            const own = of === "XRP" && address === from ? all - inTokens.transaction.fee : all
+            return `${address} ${of === "XRP" ? `XRP ${Number(Units.format(own, 6))}` : `USD ${value}`}`
+          })
+          .filter((text) => !text.endsWith(" XRP 0"))
+        const meta = { ...done(...nodes).meta, AffectedNodes: nodes }
+        const found = getBalanceChanges(meta as never).flatMap(({ account, balances }) =>
+          balances
+            .filter(({ currency }) => currency === "XRP" || account !== issuer)
+            .map(({ currency, value }) => `${account} ${currency} ${Number(value)}`)
+        )
+        expect(named.sort()).toEqual(found.sort())
+      }),
+      { numRuns: runs(200) }
+    )
+  })
+
+  it.effect("says why servers refuse it, and what they lack", () =>
+    Effect.gen(function* () {
+      const refused = {
+        engine_result: "tecUNFUNDED_PAYMENT",
+        engine_result_message: "Insufficient XRP balance"
+      }
+      expect(yield* run(refused)).toMatchObject({
+        succeeds: false,
+        reason: "tecUNFUNDED_PAYMENT: Insufficient XRP balance",
+        changes: []
+      })
+      const rpc: XrpSimulationCalls = { simulate: () => refusedWith(32, "unknownCmd: Unknown method.") }
+      expect(yield* Effect.flip(simulate({ network: "ripple-mainnet", rpc }, prepared))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: expect.stringMatching(/rippled 2\.4/)
+      })
+    })
+  )
+
+  it.effect.each([
+    {},
+    { meta: undefined },
+    { meta: { AffectedNodes: {} } },
+    { meta: { AffectedNodes: [root(from, -1n, 5n)] } },
+    { meta: { AffectedNodes: [{ CreatedNode: { LedgerEntryType: "RippleState", NewFields: {} } }] } }
+  ])("takes no answer in another form (%#)", (said) =>
+    Effect.gen(function* () {
+      const whole = { engine_result: "tesSUCCESS", engine_result_message: "", ...said }
+      expect(yield* Effect.flip(run(whole))).toMatchObject({ _tag: "NodeError", kind: "malformed" })
+    })
+  )
+
+  it.effect.each([{ amount: "5" }, { to: "me" }, { from: "me" }, { token: "USD" }, { fee: -1n }])(
+    "refuses transactions that are none, and asks no server (%#)",
+    (wrong) =>
+      Effect.gen(function* () {
+        const rpc: XrpSimulationCalls = { simulate: () => Effect.die(new Error("no server is to be asked")) }
+        const transaction = { ...prepared.transaction, ...wrong } as XrpTransaction
+        const error = yield* Effect.flip(
+          simulate({ network: "ripple-mainnet", rpc }, { ...prepared, transaction })
+        )
+        expect(error).toMatchObject({ _tag: "InvalidArgument", call: "simulate" })
+      })
   )
 })
