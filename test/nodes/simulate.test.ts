@@ -17,7 +17,7 @@ import {
   publicActions
 } from "viem"
 import { mainnet } from "viem/chains"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import type { Hex } from "../../src/chains/evm/Types.js"
 import * as Bitcoin from "../../src/entries/signers/Bitcoin.js"
 import * as Evm from "../../src/entries/signers/Evm.js"
@@ -405,6 +405,26 @@ describe.runIf(anvil !== undefined)("a simulation on anvil", () => {
     await close()
   })
 
+  it("simulates new contracts, replacements and cancellations", async () => {
+    const { abi, code: bytecode } = contracts.TaxedToken ?? { abi: [], code: "0x" }
+    const data = encodeDeployData({ abi, bytecode, args: [false] } as never)
+    const made = take(await account.prepareTransaction({ data }))
+    expect(await run(made)).toMatchObject({ succeeds: true, changes: [], warnings: [] })
+    await chain().setAutomine(false)
+    onTestFinished(async () => {
+      await chain().setAutomine(true)
+      await chain().mine({ blocks: 1 })
+    })
+    const { hash } = take(await account.send({ to: shop, amount: "0.25" }))
+    const faster = take(await account.prepareSpeedUp(hash))
+    expect((await run(faster)).changes.map(({ address, amount }) => [address, amount])).toEqual([
+      [account.address, "-0.25"],
+      [shop, "0.25"]
+    ])
+    const cancelled = take(await account.prepareCancel(hash))
+    expect(await run(cancelled)).toMatchObject({ succeeds: true, changes: [], warnings: [] })
+  })
+
   it("names wrapped coins, whose events are no transfers", async () => {
     const wrapped = await deployOwn("Wrapped")
     const { changes, warnings } = await run(await call(wrapped, "deposit()", [], "2"))
@@ -572,6 +592,47 @@ describe.runIf(surfpool !== undefined)("a simulation on Surfpool", () => {
     expect(warnings).toEqual([
       `The receiver would get 0.0995 ${prepared.outgoing[0]?.asset}, and the preview pays 0.1.`
     ])
+  })
+
+  it("names what random payments change", async () => {
+    const token = await makeToken(program, mintData())
+    await cheat("surfnet_setTokenAccount", account.address, token, { amount: 900_000_000 }, program)
+    const [one, other] = [await anyone(), await anyone()]
+    const tokensOf = async (owner: string): Promise<bigint> => {
+      const held = await sdk.rpc.getTokenAccountBalance(await findAssociatedAccount(owner, token, program), {
+        commitment: "confirmed"
+      })
+      return held.status === "SUCCESS" ? BigInt(held.data.value.amount) : 0n
+    }
+    const payment = fc.record({
+      to: fc.constantFrom(one, other),
+      amount: fc.bigInt({ min: 2_000_000n, max: 90_000_000n }),
+      token: fc.constantFrom(undefined, token)
+    })
+    await fc.assert(
+      fc.asyncProperty(payment, async ({ token: paid, ...rest }) => {
+        const prepared = take(
+          await account.prepare({ ...rest, ...(paid === undefined ? {} : { token: paid }) })
+        )
+        const people = [account.address, rest.to]
+        const read = () => Promise.all(people.flatMap((each) => [lamports(each), tokensOf(each)]))
+        const before = await read()
+        const { changes, succeeds, warnings } = await run(prepared)
+        expect({ succeeds, warnings }).toEqual({ succeeds: true, warnings: [] })
+        take(await account.submit(prepared, { confirmations: 1 }))
+        const after = await read()
+        const named = people.flatMap((each) =>
+          [undefined, token].map((asset) =>
+            changes
+              .filter((change) => change.address === each && change.token === asset)
+              .reduce((sum, { units }) => sum + units, 0n)
+          )
+        )
+        const fees = [prepared.fee, 0n, 0n, 0n]
+        expect(named).toEqual(after.map((each, at) => each - (before[at] ?? 0n) + (fees[at] ?? 0n)))
+      }),
+      { numRuns: runs(10) }
+    )
   })
 
   it("says why the chain would refuse a payment", async () => {

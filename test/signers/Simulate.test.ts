@@ -12,7 +12,7 @@ import { isSdkError, RpcError } from "../../src/data/SdkError.js"
 import * as Units from "../../src/data/Units.js"
 import { isRecord } from "../../src/data/untrusted.js"
 import type { BitcoinCalls, BitcoinTransaction } from "../../src/signers/bitcoin/Types.js"
-import { eventReaders } from "../../src/signers/evm/simulation.js"
+import { eventReaders } from "../../src/signers/evm/events.js"
 import type { EvmTransaction } from "../../src/signers/evm/Types.js"
 import type { Prepared } from "../../src/signers/Signer.js"
 import {
@@ -449,6 +449,22 @@ describe("a simulation of Solana", () => {
         `It would give the account ${payer} to the program ${other}.`,
         `It would give the account ${source} and its tokens to ${other}.`
       ])
+    })
+  )
+
+  it.effect("knows whose account for tokens a payment names", () =>
+    Effect.gen(function* () {
+      const first = { ...before, [source]: holding(payer, 5_000_000n), [destination]: holding(receiver, 0n) }
+      const paid = { lamports: 8_999_995_000n }
+      const last = [paid, holding(payer, 3_000_000n), holding(receiver, 2_000_000n)]
+      const direct = {
+        ...inTokens,
+        to: destination,
+        transaction: { ...inTokens.transaction, to: destination }
+      }
+      const { changes, warnings } = yield* simulate(trial(first, last), direct)
+      expect(changes.map(({ address }) => address)).toEqual([payer, receiver])
+      expect(warnings).toEqual([])
     })
   )
 
