@@ -234,6 +234,18 @@ describe("sweeps", () => {
   })
 })
 
+describe("simulations", () => {
+  it("have the same names on both surfaces, which are entries of the package", async () => {
+    const { exports }: { readonly exports: Readonly<Record<string, { readonly default: string }>> } =
+      JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    expect(exports["./signers/simulate"]?.default).toBe("./dist/lean/signers/simulate.js")
+    expect(exports["./effect/signers/simulate"]?.default).toBe("./dist/src/signers/simulate.js")
+    const names = await namesOf("src/simulate.ts")
+    expect(names).toEqual(["simulate"])
+    expect(await namesOf("src/signers/simulate.ts")).toEqual(names)
+  })
+})
+
 /** Whether a type is one of Effect's own. */
 const isOfEffect = (type: ts.Type): boolean =>
   [type.aliasSymbol, type.symbol].some((symbol) =>

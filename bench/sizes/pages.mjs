@@ -49,6 +49,16 @@ const permitting = `
   const permit = await preparePermit(sdk, { owner: made.data.address, token: "0x0", spender: "0x0", amount: "1", until: new Date() })
   if (permit.status === "SUCCESS") console.log(await signPermit(sdk, made.data, permit.data))`
 
+const simulating = `
+  import { init } from "effect-chains/chains/Ethereum"
+  import { signer } from "effect-chains/signers/Evm"
+  import { simulate } from "effect-chains/signers/simulate"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const made = await signer(sdk, { privateKey: "a" })
+  if (made.status === "ERROR") throw made.error
+  const prepared = await made.data.prepare({ to: "0x0", amount: "1.5" })
+  if (prepared.status === "SUCCESS") console.log(await simulate(sdk, prepared.data))`
+
 const guarded = `
   import { init } from "effect-chains/chains/Ethereum"
   import { signer } from "effect-chains/signers/Evm"
@@ -115,6 +125,16 @@ const signingEffect = effect(
   import { make } from "effect-chains/effect/signers/Evm"
   const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
     Effect.map(make(sdk, { privateKey: "a" }), (signer) => ({ rpc: { getBalance: (to) => signer.send({ to, amount: "1.5" }) } })))`,
+  `paying({ network: "ethereum-mainnet" })`
+)
+
+const simulatingEffect = effect(
+  `import * as Http from "effect-chains/effect/http"
+  import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
+  import { make } from "effect-chains/effect/signers/Evm"
+  import { simulate } from "effect-chains/effect/signers/simulate"
+  const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
+    Effect.map(make(sdk, { privateKey: "a" }), (signer) => ({ rpc: { getBalance: (to) => Effect.flatMap(signer.prepare({ to, amount: "1.5" }), (prepared) => simulate(sdk, prepared)) } })))`,
   `paying({ network: "ethereum-mainnet" })`
 )
 
@@ -457,6 +477,8 @@ export const pages = [
   { name: "effect-chains/effect/signers/permit", code: permittingEffect },
   { name: "effect-chains/signers/policy", code: guarded },
   { name: "effect-chains/effect/signers/policy", code: guardedEffect },
+  { name: "effect-chains/signers/simulate", code: simulating },
+  { name: "effect-chains/effect/signers/simulate", code: simulatingEffect },
   { name: "effect-chains/signers/sweep", code: sweeping },
   { name: "effect-chains/effect/signers/sweep", code: sweepingEffect },
   { name: "effect-chains/accounts/aws-kms", code: kms },

@@ -50,6 +50,7 @@ const groups = {
     "signers/permits",
     "signers/policy",
     "signers/private",
+    "signers/simulate",
     "signers/fees",
     "signers/tokens",
     "signers/sweep",

@@ -82,6 +82,7 @@ const features = [
   "fee",
   "nft",
   "notification",
+  "simulation",
   "token",
   "token balances",
   "wallet"

@@ -36,7 +36,10 @@ import type { PolicyRequest, Secret, Speed } from "./Signer.js"
  * @since 0.1.0
  * @category operations
  */
-export const catchMalformedAnswer = <A, E>(read: Effect.Effect<A, E>): Effect.Effect<A, E | NodeError> =>
+export const catchMalformedAnswer = <A, E>(
+  read: Effect.Effect<A, E>,
+  call = "prepare"
+): Effect.Effect<A, E | NodeError> =>
   Effect.catchAllCause(read, (cause): Effect.Effect<never, E | NodeError> => {
     const defect = Cause.squash(cause)
     const isUnread =
@@ -46,7 +49,7 @@ export const catchMalformedAnswer = <A, E>(read: Effect.Effect<A, E>): Effect.Ef
       ? Effect.fail(
           new NodeError({
             kind: "malformed",
-            call: "prepare",
+            call,
             url: "",
             reason: `an answer has not the form that it should have: ${reasonOf(defect)}`
           })

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import { loadOnce } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
-import type { InvalidArgument } from "../data/SdkError.js"
+import type { InvalidArgument, LoadError } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
 import { parseWhole } from "./evidence.js"
-import type { Outgoing, Payment, PrepareError, ReadError } from "./Signer.js"
+import type { Outgoing, Payment, ReadError } from "./Signer.js"
 import { invalidArgument } from "./signerChecks.js"
 
 /** The most decimals: those of one byte, as in the standards (ERC-20, SPL, ASA). */
@@ -59,6 +59,9 @@ const decimalsProblem = (decimals: unknown): string | undefined =>
     ? undefined
     : "decimals must be a whole number from 0 to 255"
 
+/** The errors of finding out what a token is. */
+export type TokenFactsError = ReadError | LoadError
+
 /** What a token is: by the table of known ones, by its caller, or else by nodes. */
 export const readTokenFacts = ({
   asset,
@@ -66,7 +69,7 @@ export const readTokenFacts = ({
   row,
   token,
   fromChain
-}: TokenQuery): Effect.Effect<TokenFacts, PrepareError> =>
+}: TokenQuery): Effect.Effect<TokenFacts, TokenFactsError> =>
   Effect.gen(function* () {
     const problem = decimalsProblem(given)
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
@@ -110,7 +113,7 @@ export const readTokenFacts = ({
 /** The same for a family whose payments need the decimals. */
 export const readFactsWithDecimals = (
   query: TokenQuery
-): Effect.Effect<TokenFacts & { readonly decimals: number }, PrepareError> =>
+): Effect.Effect<TokenFacts & { readonly decimals: number }, TokenFactsError> =>
   Effect.flatMap(
     readTokenFacts(query),
     ({ decimals, ...facts }): Effect.Effect<TokenFacts & { readonly decimals: number }, InvalidArgument> =>

@@ -1,4 +1,6 @@
-export const compiled: () => Promise<
+export const compiled: (
+  file?: string
+) => Promise<
   Readonly<
     Record<
       string,

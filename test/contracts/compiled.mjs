@@ -2,13 +2,13 @@
 import { readFile } from "node:fs/promises"
 import solc from "solc"
 
-export const compiled = async () => {
-  const content = await readFile(`${import.meta.dirname}/Vault.sol`, "utf8")
+export const compiled = async (file = "Vault.sol") => {
+  const content = await readFile(`${import.meta.dirname}/${file}`, "utf8")
   const { contracts, errors = [] } = JSON.parse(
     solc.compile(
       JSON.stringify({
         language: "Solidity",
-        sources: { "Vault.sol": { content } },
+        sources: { [file]: { content } },
         settings: {
           optimizer: { enabled: true, runs: 200 },
           evmVersion: "paris",
@@ -19,7 +19,7 @@ export const compiled = async () => {
   )
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join("\n"))
   return Object.fromEntries(
-    Object.entries(contracts["Vault.sol"]).map(([name, { abi, evm }]) => [
+    Object.entries(contracts[file]).map(([name, { abi, evm }]) => [
       name,
       { abi, code: `0x${evm.bytecode.object}`, deployed: `0x${evm.deployedBytecode.object}` }
     ])

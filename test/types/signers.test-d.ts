@@ -24,7 +24,9 @@ import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { signer as xrpSigner } from "../../src/entries/signers/Xrp.js"
 import { init as initTezos } from "../../src/entries/Tezos.js"
 import { init } from "../../src/promise.js"
+import * as Simulate from "../../src/signers/simulate.js"
 import * as Sweep from "../../src/signers/sweep.js"
+import { type Simulation, simulate } from "../../src/simulate.js"
 import { prepareSweep, type Shortage, sweepToken } from "../../src/sweep.js"
 
 it("takes clients of EVM chains", async () => {
@@ -230,6 +232,22 @@ it("takes clients of Stellar", async () => {
   const xrp = await init({ network: "ripple-mainnet" })
   // @ts-expect-error it is of another family
   await stellarSigner(xrp, { mnemonic: "" })
+})
+
+it("simulates what signers of a family prepare, over clients of families that have a simulation", async () => {
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const made = await signer(sdk, { privateKey: "" })
+  if (made.status === "ERROR") return
+  const prepared = await made.data.prepare({ to: "", amount: "1" })
+  if (prepared.status === "ERROR") return
+  const { data } = await simulate(sdk, prepared.data)
+  expectTypeOf(data).toEqualTypeOf<Simulation | null>()
+  const cardano = await init({ network: "cardano-mainnet" })
+  // @ts-expect-error its family has no simulation
+  await simulate(cardano, prepared.data)
+  const onEffect = (client: Evm.EvmClient & Simulate.EvmSimulationClient) =>
+    Simulate.simulate(client, prepared.data)
+  expectTypeOf(onEffect).returns.toEqualTypeOf<Effect.Effect<Simulation, Simulate.SimulateError>>()
 })
 
 it("sweeps with two signers of one family, on either surface", async () => {

@@ -50,7 +50,8 @@ const parseCoins = (coins: unknown, decimals: number): bigint | undefined => {
     : undefined
 }
 
-const TXID = /^[0-9a-f]{64}$/i
+/** The id of a transaction, as hexadecimal digits. */
+export const TXID = /^[0-9a-f]{64}$/i
 
 /** The fields of an output in lists of one's own, and in those of the data API. */
 const ownFields = ["txid", "vout", "amount"]
@@ -125,7 +126,7 @@ export const makeFindUtxos = (
 }
 
 /** Converts whole coins of a node to the smallest unit. A negative number means that the node knows none. */
-const toUnits = (decimals: number, coins: unknown): bigint => {
+export const toUnits = (decimals: number, coins: unknown): bigint => {
   if ((typeof coins !== "number" && typeof coins !== "string") || !(Number(coins) > 0)) return 0n
   const text = typeof coins === "string" ? coins : coins.toFixed(decimals)
   return Option.getOrElse(Units.parse(text, decimals), () => 0n)

@@ -29,6 +29,7 @@ import {
   chooseGasLimit,
   type DataFee,
   encodeWord,
+  findToken,
   maxGasOf,
   type PricedFees,
   parseWord,
@@ -37,6 +38,7 @@ import {
   readFees,
   readMaxPrice,
   readToken,
+  saysRevert,
   type TokenWithDecimals,
   TRANSFER
 } from "./reading.js"
@@ -193,10 +195,6 @@ export const warnOfPrivacy = ({ private: isPrivate }: EvmTransaction): ReadonlyA
         "Only the private node gets it. Until a block has it, later payments of the account wait for it: cancel it if it takes too long."
       ]
     : []
-
-/** Whether a node says that the call reverts, which more coins do not change. */
-const saysRevert = (error: ReadError): boolean =>
-  error._tag === "RpcError" && (error.code === 3 || /revert/i.test(error.rpcMessage))
 
 /** Adds gas and fees to a transaction, and checks that the account can pay for it. */
 const priceTransaction = (
@@ -366,7 +364,7 @@ const INCREASE_ALLOWANCE = "0x39509351"
 const SET_APPROVAL_FOR_ALL = "0xa22cb465"
 
 /** More than any token has: such an allowance is unlimited in effect. */
-const UNLIMITED_FROM = 2n ** 255n
+export const UNLIMITED_FROM = 2n ** 255n
 
 /** Reads from a call which tokens it sends, and which it lets others take. Unknown functions have no meaning here. */
 export const readMeaning = (
@@ -391,9 +389,7 @@ export const readMeaning = (
     warnings: []
   }
   // a collection has no decimals: its amounts are token ids
-  const known = Effect.catchTag(readToken(rpc, row, contract), "InvalidArgument", () =>
-    Effect.succeed(collection)
-  )
+  const known = Effect.map(findToken(rpc, row, contract), (found) => found ?? collection)
   return Effect.map(known, (facts): CallMeaning => {
     const { decimals, name, warnings } = facts
     const whom = `0x${argument(0).slice(-40)}`

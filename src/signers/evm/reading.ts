@@ -10,9 +10,9 @@ import { CallOptions } from "../../wire/Transport.js"
 import type { Broadcaster, TransactionStatus } from "../broadcast.js"
 import * as caps from "../caps.js"
 import { isWithin, makeMalformedError, maxOf, minOf, parseQuantity, withAgreement } from "../evidence.js"
-import type { PrepareError, ReadError, Signed, Speed } from "../Signer.js"
+import type { ReadError, Signed, Speed } from "../Signer.js"
 import { percentileOf } from "../signerChecks.js"
-import { readFactsWithDecimals, type TokenFacts } from "../tokens.js"
+import { readFactsWithDecimals, type TokenFacts, type TokenFactsError } from "../tokens.js"
 import type { NonceSource } from "./Nonces.js"
 import type { EvmCalls, EvmClient, EvmTransaction, PrivateClient, WithPrivateClient } from "./Types.js"
 
@@ -128,11 +128,11 @@ export interface TokenWithDecimals extends TokenFacts {
 
 /** A token, as far as a payment has to know it. */
 export const readToken = (
-  rpc: EvmCalls,
+  rpc: Pick<EvmCalls, "call">,
   row: NetworkRow,
   token: string,
   decimals?: number
-): Effect.Effect<TokenWithDecimals, PrepareError> => {
+): Effect.Effect<TokenWithDecimals, TokenFactsError> => {
   const read = (data: string) => rpc.call({ to: token, data })
   return Effect.map(
     readFactsWithDecimals({
@@ -155,6 +155,22 @@ export const readToken = (
     (facts) => ({ ...facts, token: token as Hex })
   )
 }
+
+/** The same for a contract that may be no token: undefined if it tells no decimals, as collections do not. */
+export const findToken = (
+  rpc: Pick<EvmCalls, "call">,
+  row: NetworkRow,
+  contract: string
+): Effect.Effect<TokenWithDecimals | undefined, TokenFactsError> =>
+  Effect.catchIf(
+    readToken(rpc, row, contract),
+    (error) => error._tag === "InvalidArgument" || saysRevert(error),
+    () => Effect.succeed(undefined)
+  )
+
+/** Whether a node says that a call reverts. */
+export const saysRevert = (error: TokenFactsError): boolean =>
+  error._tag === "RpcError" && (error.code === 3 || /revert/i.test(error.rpcMessage))
 
 export type Fees = Pick<EvmTransaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">
 

@@ -158,6 +158,12 @@ export interface SolanaCalls {
       readonly err: unknown
       readonly logs?: ReadonlyArray<string> | null
       readonly unitsConsumed?: bigint | null
+      readonly accounts?: ReadonlyArray<{
+        readonly lamports: bigint
+        readonly owner: Pubkey
+        readonly data: unknown
+      } | null> | null
+      readonly fee?: bigint | null
     }>
   >
   /** Fails with `TransactionFailed` if the transaction failed in its block. */

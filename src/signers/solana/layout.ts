@@ -186,3 +186,18 @@ export const parseHolding = (state: AccountState | undefined): Holding | undefin
     wantsMemo: parseExtensions(state).get(MEMO_TRANSFER) === 1
   }
 }
+
+/** Who may take tokens from an account besides its owner, and how many of the smallest unit. */
+export interface Delegation {
+  readonly delegate: string
+  readonly amount: bigint
+}
+
+/** Parses the delegation of a token account; undefined if there is none. */
+export const parseDelegation = (state: AccountState | undefined): Delegation | undefined => {
+  if (!isKind(state, ACCOUNT_KIND, KIND_OFFSET)) return undefined
+  const view = toDataView(state)
+  return view.getUint32(72, true) === 0
+    ? undefined
+    : { delegate: encodeBase58(state.data.subarray(76, 108)), amount: view.getBigUint64(121, true) }
+}

@@ -11,7 +11,6 @@ import {
   reasonOf
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
-import { toPrintableJson } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
 import { makeMalformedError, maxOf, minOf, parseWhole, requireWhole, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
@@ -45,7 +44,7 @@ import {
   priorityFeeOf,
   programs
 } from "./layout.js"
-import { type BlockhashLifetime, CONFIRMED, readAccounts, readLifetime } from "./reading.js"
+import { type BlockhashLifetime, CONFIRMED, describeRefusal, readAccounts, readLifetime } from "./reading.js"
 import type { SolanaCalls, SolanaTransaction } from "./Types.js"
 
 /** An account on its network. */
@@ -142,12 +141,7 @@ const simulate = (
     }),
     ({ value: { err, logs, unitsConsumed } }): Effect.Effect<number | undefined, ReadError> => {
       if (err !== null && err !== undefined)
-        return Effect.fail(
-          invalidArgument(
-            "prepare",
-            `the chain refuses it: ${[toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")}`
-          )
-        )
+        return Effect.fail(invalidArgument("prepare", `the chain refuses it: ${describeRefusal(err, logs)}`))
       return unitsConsumed === null || unitsConsumed === undefined
         ? Effect.succeed(undefined)
         : Effect.map(requireWhole("simulateTransaction", "unitsConsumed", unitsConsumed), (units) =>

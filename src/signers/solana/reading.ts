@@ -1,7 +1,8 @@
 /** What a payment on Solana needs of its nodes: accounts, blockhashes, and whether they have taken a transaction. */
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
-import { reasonOf, TransactionExpired } from "../../data/SdkError.js"
+import { type NodeError, reasonOf, TransactionExpired } from "../../data/SdkError.js"
+import { toPrintableJson } from "../../data/untrusted.js"
 import {
   type BroadcastError,
   type Broadcaster,
@@ -30,24 +31,37 @@ const parseData = (data: unknown): Uint8Array => {
   return typeof text === "string" ? bytesOfBase64(text) : new Uint8Array()
 }
 
+/** An account as nodes give it. */
+type NodeAccount = Pick<AccountState, "lamports" | "owner"> & { readonly data: unknown }
+
+/** Parses the accounts of an answer; undefined for missing ones. */
+export const parseAccounts = (
+  call: string,
+  accounts: ReadonlyArray<NodeAccount | null>
+): Effect.Effect<ReadonlyArray<AccountState | undefined>, NodeError> =>
+  Effect.try({
+    try: () =>
+      accounts.map((found) =>
+        found === null
+          ? undefined
+          : { lamports: found.lamports, owner: found.owner, data: parseData(found.data) }
+      ),
+    catch: (error) => makeMalformedError(call, reasonOf(error))
+  })
+
 /** Reads accounts in the order of their addresses; undefined for missing ones. */
 export const readAccounts = (
-  rpc: SolanaCalls,
+  rpc: Pick<SolanaCalls, "getMultipleAccounts">,
   addresses: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<AccountState | undefined>, ReadError> =>
   Effect.flatMap(
     rpc.getMultipleAccounts(addresses, { ...CONFIRMED, encoding: "base64", dataSlice: DATA_SLICE }),
-    ({ value }) =>
-      Effect.try({
-        try: () =>
-          value.map((found) =>
-            found === null
-              ? undefined
-              : { lamports: found.lamports, owner: found.owner, data: parseData(found.data) }
-          ),
-        catch: (error) => makeMalformedError("getMultipleAccounts", reasonOf(error))
-      })
+    ({ value }) => parseAccounts("getMultipleAccounts", value)
   )
+
+/** Why a trial of a transaction has failed: the error, and the last line of its log. */
+export const describeRefusal = (err: unknown, logs: ReadonlyArray<string> | null | undefined): string =>
+  [toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")
 
 /** A blockhash, and how long it is good. */
 export interface BlockhashLifetime {

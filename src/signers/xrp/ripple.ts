@@ -9,8 +9,8 @@ import { isRecord } from "../../data/untrusted.js"
 import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import type { PolicyRequest, Signed } from "../Signer.js"
+import { toPaymentJson } from "./paymentJson.js"
 import type { XrpTransaction } from "./Types.js"
-import { formatUnits, parseToken } from "./tokens.js"
 
 export { secp256k1Library } from "../keys/secp256k1.js"
 
@@ -73,40 +73,6 @@ export const accountFromSignFunction = (publicKey: string, signs: SignBytes): Ac
   }
 }
 
-/** An amount with the names of the ledger. */
-const toLedgerAmount = (amount: bigint, token: string | undefined): unknown => {
-  if (token === undefined) return String(amount)
-  const { currency, issuer } = parseToken(token) ?? {}
-  return { currency, issuer, value: formatUnits(amount) }
-}
-
-/** Transactions of networks with ids above this one name their network, and others must not. */
-const LAST_IMPLICIT_NETWORK_ID = 1_024
-
-/** A payment with the names of the ledger. */
-const toPaymentJson = (
-  { amount, fee, from, lastLedger, memo, most, sequence, tag, to, token }: CompleteTransaction,
-  publicKey: string,
-  networkId: number
-): Readonly<Record<string, unknown>> => ({
-  TransactionType: "Payment",
-  ...(networkId > LAST_IMPLICIT_NETWORK_ID ? { NetworkID: networkId } : {}),
-  Account: from,
-  Destination: to,
-  Amount: toLedgerAmount(amount, token),
-  Fee: String(fee),
-  // no payment in parts: the receiver gets all of the amount
-  Flags: 0,
-  Sequence: sequence,
-  LastLedgerSequence: lastLedger,
-  SigningPubKey: publicKey,
-  DestinationTag: tag,
-  ...(most === undefined ? {} : { SendMax: toLedgerAmount(most, token) }),
-  ...(memo === undefined
-    ? {}
-    : { Memos: [{ Memo: { MemoData: toUpperHex(new TextEncoder().encode(memo)) } }] })
-})
-
 /** JSON that is the same for the same fields, whatever their order. Amounts have one form here and in the library. */
 const stringifySorted = (json: unknown): string =>
   JSON.stringify(json, (_, value: unknown) =>
@@ -127,7 +93,13 @@ export const signTransaction = async (
   transaction: CompleteTransaction,
   networkId: number
 ): Promise<Signed> => {
-  const json = toPaymentJson(transaction, account.publicKey, networkId)
+  const { lastLedger, sequence } = transaction
+  const json = {
+    ...toPaymentJson(transaction, networkId),
+    Sequence: sequence,
+    LastLedgerSequence: lastLedger,
+    SigningPubKey: account.publicKey
+  }
   const raw = encodeVerified({ ...json, TxnSignature: await account.sign(`53545800${encodeVerified(json)}`) })
   return { raw, hash: toUpperHex(sha512Half(hexToBytes(`54584E00${raw}`))) }
 }

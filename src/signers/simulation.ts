@@ -1,0 +1,88 @@
+/**
+ * What simulations of prepared transactions give.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type { NetworkRow } from "../data/Network.js"
+import type { InvalidArgument, LoadError, MissingPeer, NotSupportedForNetwork } from "../data/SdkError.js"
+import type { Outgoing, Prepared, ReadError } from "./Signer.js"
+
+/**
+ * The difference that a transaction makes to what an address has of an asset. `units` is in the smallest unit and `amount` in whole coins
+ * or tokens; both are negative for what leaves the address. The fee of the network is not in it. `asset` has the forms of
+ * {@link Outgoing}; one item of a collection has an asset of its own (`eip155:1/erc721:0x…/17`), which has no decimals.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BalanceChange extends Outgoing {
+  readonly address: string
+  readonly units: bigint
+  readonly decimals: number
+}
+
+/**
+ * An allowance that a transaction gives: `spender` may take up to `units` (in the smallest unit) of an asset of the account from then on,
+ * without being asked again. If it is `unlimited`, any amount; of a collection, which has no `units`, everything that the account has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Approval extends Omit<Outgoing, "amount"> {
+  readonly spender: string
+  readonly amount?: string
+  readonly unlimited: boolean
+}
+
+/**
+ * What nodes say a transaction would do if it were sent now. If it does not succeed, `reason` says why, and nothing but the fee changes.
+ * `changes` has the account's own first, `approvals` what others may take afterwards. `warnings` are sentences for a person: where the
+ * result differs from the preview, and what is given to others. `method` is the nodes' method that it comes of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Simulation {
+  readonly network: string
+  readonly address: string
+  readonly succeeds: boolean
+  readonly reason?: string
+  readonly changes: ReadonlyArray<BalanceChange>
+  readonly approvals: ReadonlyArray<Approval>
+  readonly warnings: ReadonlyArray<string>
+  readonly method: string
+}
+
+/**
+ * What a family finds out about a transaction, to be compared with its preview. `receiver` is the address that a payment pays, and absent
+ * for other transactions. `fee` is what the network takes, in the smallest unit, where the simulation says it. `warnings` are those that
+ * only the family knows.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SimulatedOutcome extends Omit<Simulation, "network" | "address"> {
+  readonly receiver?: string
+  readonly fee?: bigint
+}
+
+/**
+ * The errors of a simulation. A transaction that would fail is none of them: see {@link Simulation}.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SimulateError = ReadError | InvalidArgument | LoadError | MissingPeer | NotSupportedForNetwork
+
+/**
+ * What a family implements.
+ *
+ * @since 0.1.0
+ * @category types
+ */
+export type SimulateFamily<Client, Tx> = (
+  client: Client,
+  row: NetworkRow,
+  prepared: Prepared<Tx>
+) => Effect.Effect<SimulatedOutcome, SimulateError>

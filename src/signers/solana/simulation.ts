@@ -1,0 +1,238 @@
+/** What a payment of Solana would change: the accounts that it writes, before it and after a node has tried it. */
+import * as Effect from "effect/Effect"
+import { loadPeer } from "../../data/loadOnce.js"
+import type { NetworkRow } from "../../data/Network.js"
+import type { InvalidArgument, NodeError } from "../../data/SdkError.js"
+import * as Units from "../../data/Units.js"
+import { sanitizeText } from "../../data/untrusted.js"
+import { makeMalformedError, requireWhole } from "../evidence.js"
+import type { Outgoing, Prepared, ReadError } from "../Signer.js"
+import { invalidArgument } from "../signerChecks.js"
+import type { Approval, BalanceChange, SimulatedOutcome, SimulateError } from "../simulation.js"
+import { toOutgoing } from "../tokens.js"
+import type { KitModule } from "./accounts.js"
+import {
+  type AccountState,
+  computeBudgetProblem,
+  isAmount,
+  MAX_U64,
+  parseDelegation,
+  parseHolding,
+  programs
+} from "./layout.js"
+import { CONFIRMED, describeRefusal, parseAccounts, readAccounts } from "./reading.js"
+import type { SolanaCalls, SolanaToken, SolanaTransaction } from "./Types.js"
+
+/**
+ * The calls that a simulation needs. Every client of Solana has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SolanaSimulationCalls
+  extends Pick<SolanaCalls, "getMultipleAccounts" | "simulateTransaction"> {}
+
+/**
+ * A client of Solana, as far as simulations use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SolanaSimulationClient {
+  readonly network: string
+  readonly rpc: SolanaSimulationCalls
+}
+
+const METHOD = "simulateTransaction"
+
+/** An account before the transaction and after it. */
+interface Difference {
+  readonly address: string
+  readonly before: AccountState | undefined
+  readonly after: AccountState | undefined
+}
+
+/** What a trial has shown. `isShared` says that others have written to the accounts meanwhile. */
+interface Trial {
+  readonly differences: ReadonlyArray<Difference>
+  readonly reason?: string
+  readonly fee?: bigint
+  readonly isShared: boolean
+}
+
+/** The bytes of a payment. Nodes put a blockhash of theirs in place of the one of zeros. */
+const compile = (
+  kit: KitModule,
+  { transaction }: Prepared<SolanaTransaction>
+): Effect.Effect<string, InvalidArgument> => {
+  const { amount, computeUnitLimit, computeUnitPrice, from } = transaction
+  const problem = isAmount(amount)
+    ? computeBudgetProblem(computeUnitLimit, computeUnitPrice)
+    : "its amount is none of 64 bits"
+  if (problem !== undefined) return Effect.fail(invalidArgument("simulate", problem))
+  return Effect.try({
+    try: () =>
+      kit.encodeTransaction(
+        kit.compile(transaction, { blockhash: programs.system, lastValidBlockHeight: 0n }),
+        from
+      ),
+    catch: () => invalidArgument("simulate", "it names accounts that are none of Solana")
+  })
+}
+
+/** The accounts that a payment writes to. */
+const writtenBy = ({ from, to, token }: SolanaTransaction): ReadonlyArray<string> => [
+  ...new Set(token === undefined ? [from, to] : [from, token.source, token.destination])
+]
+
+const isSameState = (one: AccountState | undefined, other: AccountState | undefined): boolean =>
+  one?.lamports === other?.lamports && String(one?.data) === String(other?.data)
+
+/** Checks that a node has told all accounts, and their lamports. */
+const checkStates = (
+  call: string,
+  addresses: ReadonlyArray<string>,
+  states: ReadonlyArray<AccountState | undefined>
+): Effect.Effect<void, NodeError> =>
+  states.length === addresses.length &&
+  states.every((state) => state === undefined || (typeof state.lamports === "bigint" && state.lamports >= 0n))
+    ? Effect.void
+    : Effect.fail(
+        makeMalformedError(call, "the accounts of the transaction were expected, with their lamports")
+      )
+
+/** How often a trial is repeated while others write to its accounts: their payments are not to be taken for its own. */
+const MAX_TRIALS = 3
+
+const tryPayment = (
+  rpc: SolanaSimulationCalls,
+  bytes: string,
+  addresses: ReadonlyArray<string>,
+  left = MAX_TRIALS - 1
+): Effect.Effect<Trial, ReadError> =>
+  Effect.gen(function* () {
+    const before = yield* readAccounts(rpc, addresses)
+    const { value } = yield* rpc.simulateTransaction(bytes, {
+      ...CONFIRMED,
+      encoding: "base64",
+      sigVerify: false,
+      replaceRecentBlockhash: true,
+      accounts: { encoding: "base64", addresses }
+    })
+    const { accounts, err, fee, logs } = value
+    if (err !== null && err !== undefined)
+      return { differences: [], reason: describeRefusal(err, logs), isShared: false }
+    const after = yield* parseAccounts(METHOD, accounts ?? [])
+    const later = yield* readAccounts(rpc, addresses)
+    const isShared = before.some((state, at) => !isSameState(state, later[at]))
+    if (isShared && left > 0) return yield* tryPayment(rpc, bytes, addresses, left - 1)
+    yield* checkStates("getMultipleAccounts", addresses, before)
+    yield* checkStates(METHOD, addresses, after)
+    return {
+      differences: addresses.map((address, at) => ({ address, before: before[at], after: after[at] })),
+      ...(fee === null || fee === undefined ? {} : { fee: yield* requireWhole(METHOD, "the fee", fee) }),
+      isShared
+    }
+  })
+
+const lamportsOf = (state: AccountState | undefined): bigint => state?.lamports ?? 0n
+
+/** What the trial does to the coins of an address. The payer's own change is without the fee. */
+const toCoinChange = (
+  { address, after, before }: Difference,
+  { decimals, symbol: asset }: NetworkRow,
+  fee: bigint
+): BalanceChange => {
+  const units = lamportsOf(after) - lamportsOf(before) + fee
+  return { address, asset, amount: Units.format(units, decimals), units, decimals }
+}
+
+/** What the preview calls the token that it pays. */
+type ShownToken = Pick<Outgoing, "asset" | "symbol"> & { readonly mint: string; readonly decimals: number }
+
+const shownTokenOf = ({ outgoing }: Prepared<unknown>, { decimals, mint }: SolanaToken): ShownToken => {
+  const { asset, symbol } = outgoing.find(({ token }) => token === mint) ?? { asset: mint, symbol: undefined }
+  return { asset, mint, decimals, ...(symbol === undefined ? {} : { symbol }) }
+}
+
+/** What the trial does to the tokens of an account's owner. */
+const toTokenChange = ({ after, before }: Difference, token: ShownToken): ReadonlyArray<BalanceChange> => {
+  const [had, has] = [parseHolding(before), parseHolding(after)]
+  const address = (had ?? has)?.owner
+  const units = (has?.amount ?? 0n) - (had?.amount ?? 0n)
+  return address === undefined
+    ? []
+    : [{ address, ...toOutgoing(token.mint, units, token), units, decimals: token.decimals }]
+}
+
+/** An allowance that the trial gives of an account's tokens. */
+const findApproval = ({ after, before }: Difference, token: ShownToken): ReadonlyArray<Approval> => {
+  const [had, has] = [parseDelegation(before), parseDelegation(after)]
+  if (has === undefined || has.amount === 0n || (had?.delegate === has.delegate && had.amount >= has.amount))
+    return []
+  const { delegate: spender, amount: units } = has
+  return [{ spender, ...toOutgoing(token.mint, units, token), unlimited: units === MAX_U64 }]
+}
+
+/** What gives an account away for good, in place of its tokens or coins. */
+const warnOfNewOwner = ({ address, after, before }: Difference): ReadonlyArray<string> => {
+  if (before === undefined || after === undefined) return []
+  const [had, has] = [parseHolding(before)?.owner, parseHolding(after)?.owner]
+  return before.owner !== after.owner
+    ? [`It would give the account ${address} to the program ${after.owner}.`]
+    : had !== has && has !== undefined
+      ? [`It would give the account ${address} and its tokens to ${has}.`]
+      : []
+}
+
+/** Whom a payment pays, as changes name him: accounts for tokens are those of their owners. */
+const receiverOf = (
+  { to, transaction: { token } }: Prepared<SolanaTransaction>,
+  differences: ReadonlyArray<Difference>
+): string => {
+  const destination = differences.find(({ address }) => address === token?.destination)
+  return parseHolding(destination?.before ?? destination?.after)?.owner ?? to
+}
+
+/** Simulates a prepared payment of Solana. */
+export const simulate = (
+  client: SolanaSimulationClient,
+  row: NetworkRow,
+  prepared: Prepared<SolanaTransaction>
+): Effect.Effect<SimulatedOutcome, SimulateError> =>
+  Effect.gen(function* () {
+    const { from, transaction } = prepared
+    const kit = yield* loadPeer("@solana/kit", () => import("./kit.js"))
+    const bytes = yield* compile(kit, prepared)
+    const { differences, fee, isShared, reason } = yield* tryPayment(
+      client.rpc,
+      bytes,
+      writtenBy(transaction)
+    )
+    const token = transaction.token === undefined ? undefined : shownTokenOf(prepared, transaction.token)
+    const ofTokens = token === undefined ? [] : differences.flatMap((each) => toTokenChange(each, token))
+    const ofCoins = differences.map((each) =>
+      toCoinChange(each, row, each.address === from ? (fee ?? prepared.fee) : 0n)
+    )
+    return {
+      succeeds: reason === undefined,
+      ...(reason === undefined ? {} : { reason: sanitizeText(reason) }),
+      changes: [...ofTokens, ...ofCoins].filter(({ units }) => units !== 0n),
+      // the account of another owner is his to give
+      approvals:
+        token === undefined
+          ? []
+          : differences
+              .filter(({ before }) => parseHolding(before)?.owner === from)
+              .flatMap((each) => findApproval(each, token)),
+      warnings: [
+        ...differences.flatMap(warnOfNewOwner),
+        ...(isShared
+          ? ["Others pay to or from these accounts just now: a part of the changes may be theirs."]
+          : [])
+      ],
+      method: METHOD,
+      receiver: receiverOf(prepared, differences),
+      ...(fee === undefined ? {} : { fee })
+    }
+  })
