@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"

@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-
 import * as Effect from "effect/Effect"
 import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"

@@ -322,6 +322,11 @@ describe("the signing server", () => {
     } as RequestInit)
     expect(await refusalOf(await handle(streamed))).toEqual(large)
     const whole: Record<string, unknown> = JSON.parse(encodeRequest(request))
+    const preview = {
+      ...{ network: "n", from: "a", to: "b", amount: "1", fee: "0", warnings: [], transaction: {} },
+      outgoing: [{ asset: "ETH", amount: "1" }]
+    }
+    expect(parseRequest({ ...whole, kind: "payment", preview })).toMatchObject({ prepared: { amount: 1n } })
     const bodies: ReadonlyArray<unknown> = [
       "",
       "[]",
@@ -334,6 +339,9 @@ describe("the signing server", () => {
         { kind: "order" },
         { kind: "payment" },
         { kind: "payment", preview: { amount: 5 } },
+        // what a server cannot read, it must not leave out of what it shows
+        { kind: "payment", preview: { ...preview, outgoing: [...preview.outgoing, 7] } },
+        { kind: "payment", preview: { ...preview, amount: "-1" } },
         { kind: "transaction" },
         { kind: "typedData" },
         { message: 7 },

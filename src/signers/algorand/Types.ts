@@ -36,7 +36,8 @@ export interface AlgorandTransaction {
 
 /**
  * What a signer of Algorand is made from: a mnemonic (Algorand's own of 25 words, or BIP-39 at `m/44'/283'/index'/0'/0'`), a private key
- * (32 bytes, or 64 with the public one behind them, as hexadecimal or Base64), or a function that signs bytes with the key of an address.
+ * (32 bytes, or 64 with the public one behind them, as hexadecimal or Base64), an account whose key is elsewhere, or a function
+ * that signs bytes with the key of an address.
  *
  * @since 0.1.0
  * @category models

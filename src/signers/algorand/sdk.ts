@@ -1,5 +1,4 @@
 /** What signers of Algorand need of algosdk and `@noble/curves`: loaded with the first of them. Keys stay in the closures of accounts. */
-
 import { ed25519 } from "@noble/curves/ed25519.js"
 import {
   makeAssetTransferTxnWithSuggestedParamsFromObject,

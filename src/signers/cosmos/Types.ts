@@ -36,8 +36,8 @@ export interface CosmosTransaction {
 }
 
 /**
- * What a signer of Cosmos is made from: a mnemonic (`m/44'/118'/0'/0/index`), a private key (32 bytes as hexadecimal), or a public key
- * (33 bytes, compressed, as hexadecimal) and a function that signs 32 bytes with its private one.
+ * What a signer of Cosmos is made from: a mnemonic (`m/44'/118'/0'/0/index`), a private key (32 bytes as hexadecimal), an account
+ * whose key is elsewhere, or a public key (33 bytes, compressed, as hexadecimal) and a function that signs 32 bytes with its private one.
  *
  * @since 0.1.0
  * @category models

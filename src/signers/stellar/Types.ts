@@ -37,8 +37,8 @@ export interface StellarTransaction {
 }
 
 /**
- * What a signer of Stellar is made from: a mnemonic (`m/44'/148'/index'`), a private key (a seed, `S…`), or the address of an account
- * and a function that signs bytes (Ed25519) with its key.
+ * What a signer of Stellar is made from: a mnemonic (`m/44'/148'/index'`), a private key (a seed, `S…`), an account whose key is elsewhere,
+ * or the address of an account and a function that signs bytes (Ed25519) with its key.
  *
  * @since 0.1.0
  * @category models

@@ -40,8 +40,8 @@ export interface TezosTransaction {
 }
 
 /**
- * What a signer of Tezos is made from: a mnemonic (`m/44'/1729'/index'/0'`), a private key (edsk, spsk, or 32 bytes as hexadecimal), or a
- * public key (edpk, sppk) and a function that signs 32 bytes with it.
+ * What a signer of Tezos is made from: a mnemonic (`m/44'/1729'/index'/0'`), a private key (edsk, spsk, or 32 bytes as hexadecimal), an
+ * account whose key is elsewhere, or a public key (edpk, sppk) and a function that signs 32 bytes with it.
  *
  * @since 0.1.0
  * @category models

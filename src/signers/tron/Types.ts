@@ -57,8 +57,8 @@ export interface TronRequest extends Pick<Payment, "maxFee" | "memo"> {
 }
 
 /**
- * What a signer of Tron is made from: a mnemonic (`m/44'/195'/0'/0/index`), a private key (32 bytes as hexadecimal), or a function
- * that signs 32 bytes with the key of an address.
+ * What a signer of Tron is made from: a mnemonic (`m/44'/195'/0'/0/index`), a private key (32 bytes as hexadecimal), an
+ * account whose key is elsewhere, or a function that signs 32 bytes with the key of an address.
  *
  * @since 0.1.0
  * @category models
