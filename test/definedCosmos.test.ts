@@ -6,9 +6,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type CosmosAssetList, type CosmosRegistryChain, fromCosmosRegistry } from "../src/define.js"
 import { signer } from "../src/entries/signers/Cosmos.js"
-import { init, type Result } from "../src/promise.js"
+import { init } from "../src/promise.js"
 import { decodeWords, wordsToBytes } from "../src/signers/bech32.js"
 import { encodeBech32 } from "../src/signers/cosmos/address.js"
+import { take } from "./results.js"
 import { Hub } from "./signers/hub.js"
 import { describe as open } from "./specs/descriptions.js"
 import { type DescribedServer, start } from "./specs/server.js"
@@ -41,11 +42,6 @@ const assets: CosmosAssetList = {
       ]
     }
   ]
-}
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
 }
 
 describe("a chain of the Cosmos registry", () => {

@@ -3,17 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { freePort } from "../../scripts/freePort.mjs"
 import { ensure } from "../../scripts/nodes.mjs"
 import { endpoints } from "../../src/chains/Beacon.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import { type Front, type Node, start, startFront } from "../nodes/process.js"
+import { take } from "../results.js"
 
 /** Of the minimal preset, which is made for tests. */
 const SLOTS_PER_EPOCH = 8
 const VALIDATORS = 8
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 const root = expect.stringMatching(/^0x[0-9a-f]{64}$/)
 const decimal = expect.stringMatching(/^[0-9]+$/)

@@ -26,13 +26,9 @@ import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
 import { deployJettons, type Jetton } from "../nodes/jettons.js"
 import { extension, feeConfig, holdingData, mintData } from "../nodes/mints.js"
 import { requireBinary } from "../nodes/process.js"
+import { take } from "../results.js"
 import { hex, scriptOf } from "../signers/cash.js"
 import { all, bytes, capOf, type Left, mnemonic, terms, units } from "./previews.js"
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 const effectOf = <A, E>(call: () => Promise<Result<A, E>>): Effect.Effect<A, unknown> =>
   Effect.flatMap(Effect.promise(call), (result) =>

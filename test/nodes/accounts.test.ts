@@ -11,7 +11,7 @@ import { remote } from "../../src/accounts/remote.js"
 import { makeSigningServer, type RemoteRequest } from "../../src/accounts/server.js"
 import { signer as evmSigner } from "../../src/entries/signers/Evm.js"
 import { signer as solanaSigner } from "../../src/entries/signers/Solana.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import type { Account, KeyScheme } from "../../src/signers/Signer.js"
@@ -26,6 +26,7 @@ import {
   startGoogle
 } from "../accounts/keyServices.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { take } from "../results.js"
 import { type Front, requireBinary, startFront } from "./process.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -34,11 +35,6 @@ if (found._tag === "Left") {
   console.log("left out: accounts on real nodes (no anvil binary)")
 }
 const surfpool = requireBinary("surfpool", "accounts on a real node of Solana")
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 const once = { confirmations: 1 }
 const token = "0123456789abcdef0123456789abcdef"

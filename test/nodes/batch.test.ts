@@ -2,8 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import { take } from "../results.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"
@@ -15,11 +16,6 @@ if (!present) {
 /** The first accounts of anvil's mnemonic, which is public. */
 const rich = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 const poor = (index: number): string => `0x${(0xdead0000 + index).toString(16).padStart(40, "0")}`
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 describe.runIf(present)("reads of one tick, on anvil", () => {
   const scope = Effect.runSync(Scope.make())

@@ -9,17 +9,13 @@ import { encodeBase58 } from "../../src/chains/internal/base58.js"
 import type { Spec } from "../../src/data/Endpoint.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { take } from "../results.js"
 import { answers, type Front, type Node, requireBinary, start, startFront } from "./process.js"
 
 const litecoind = requireBinary("litecoind", "Bitcoin Core's dialect on a real node")
 const programs = {
   bcoin: requireBinary("bcoin", "Dogecoin's dialect on a real node"),
   bcash: requireBinary("bcash", "the dialect of Bitcoin Cash on a real node")
-}
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
 }
 
 /** The id that no transaction and no block has. */

@@ -4,19 +4,15 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { cache } from "../../src/cache.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
+import { take } from "../results.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"
 if (!present) {
   if (process.env.CI === "true") throw found.left
   console.log("left out: the cache on real nodes (no anvil binary)")
-}
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
 }
 
 const holder = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

@@ -25,6 +25,7 @@ import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { compiled } from "../contracts/compiled.mjs"
 import { nodeLimits } from "../nodeLimits.js"
+import { take } from "../results.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"
@@ -66,10 +67,6 @@ const namesAbi = parseAbi([
   "function point(bytes32 node, address to)"
 ])
 
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 const refusal = (result: Result<unknown, unknown>): unknown => {
   if (result.status === "ERROR") return result.error.cause
   throw new Error(`no error: ${String(result.data)}`)

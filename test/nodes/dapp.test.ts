@@ -36,10 +36,11 @@ import { useSuspenseWatch, useSuspenseWatchBlocks, useSuspenseWatchLogs } from "
 import { useSend, useSigner, useSignMessage, useSignTypedData } from "../../react/signers.js"
 import { contract } from "../../src/contracts.js"
 import { signer as signerOf } from "../../src/entries/signers/Evm.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Evm from "../../src/signers/Evm.js"
 import { compiled } from "../contracts/compiled.mjs"
+import { take } from "../results.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"
@@ -63,11 +64,6 @@ const abi = parseAbi([
   "function deposit() payable",
   "function move(address to, uint256 value, string note) returns (bool)"
 ])
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 describe.runIf(present)("hooks of a dapp on anvil", () => {
   const scope = Effect.runSync(Scope.make())

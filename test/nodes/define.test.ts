@@ -17,6 +17,7 @@ import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { take } from "../results.js"
 import { requireBinary } from "./process.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -31,11 +32,6 @@ const litecoind = requireBinary("litecoind", "a defined network of Bitcoin's kin
 const privateKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 const account = privateKeyToAccount(privateKey)
 const receiver = "0x000000000000000000000000000000000000bEEF"
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 const currency = { symbol: "TST", decimals: 18 } as const
 const one = defineNetwork({ id: "nodes-one", family: "evm", chainId: 990_101, currency })

@@ -10,9 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { classify, type Hex, type Receipt } from "../../src/chains/Evm.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import { layerUndici } from "../../src/http/Http.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { take } from "../results.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"
@@ -35,11 +36,6 @@ const answering = (data: string): Hex =>
 const abiString = (text: string): string => {
   const utf8 = Buffer.from(text, "utf8").toString("hex")
   return word(32) + word(utf8.length / 2) + utf8.padEnd(Math.ceil(utf8.length / 64) * 64, "0")
-}
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
 }
 
 describe.runIf(present)("the EVM client on anvil", () => {

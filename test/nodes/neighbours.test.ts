@@ -38,17 +38,13 @@ import { privateKeyToAccount } from "viem/accounts"
 import { mainnet } from "viem/chains"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Web3 } from "web3"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { take } from "../results.js"
 import { requireBinary } from "./process.js"
 
 const anvil = requireBinary("anvil", "viem and ethers over the pool")
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 /** The first account of anvil's mnemonic, which everybody knows. */
 const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"

@@ -14,9 +14,10 @@ import {
   signPermit,
   typedDataOf
 } from "../../src/permit.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { refusal, take } from "../results.js"
 import { permitTokenCode } from "./permitToken.js"
 import { requireBinary } from "./process.js"
 
@@ -25,17 +26,6 @@ const anvil = requireBinary("anvil", "permits on anvil")
 const mnemonic = "test test test test test test test test test test test junk"
 const spender = "0x000000000000000000000000000000000000bEEF"
 const until = new Date("2099-12-31T23:59:59Z")
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const refusal = async <A, E>(result: Promise<Result<A, E>>): Promise<unknown> => {
-  const { error, status } = await result
-  if (status === "SUCCESS") throw new Error("it was not refused")
-  return error?.cause
-}
 
 describe.runIf(anvil !== undefined)("permits on anvil", () => {
   const scope = Effect.runSync(Scope.make())

@@ -11,23 +11,13 @@ import { type EvmSigner, signer } from "../../src/entries/signers/Evm.js"
 import { init, type PromiseSdk, type Result } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { refusal, take } from "../results.js"
 import { requireBinary } from "./process.js"
 
 const anvil = requireBinary("anvil", "private transactions on anvil")
 
 const mnemonic = "test test test test test test test test test test test junk"
 const receiver = "0x000000000000000000000000000000000000bEEF"
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const refusal = async <A, E>(result: Promise<Result<A, E>>): Promise<unknown> => {
-  const { error, status } = await result
-  if (status === "SUCCESS") throw new Error("it was not refused")
-  return error?.cause
-}
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
   let text = ""

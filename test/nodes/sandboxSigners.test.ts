@@ -9,22 +9,18 @@ import * as Units from "../../src/data/Units.js"
 import { signer as bitcoin } from "../../src/entries/signers/Bitcoin.js"
 import { signer as evm } from "../../src/entries/signers/Evm.js"
 import { signer as solana } from "../../src/entries/signers/Solana.js"
-import { init, type Result } from "../../src/promise.js"
+import { init } from "../../src/promise.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { toNodeAddress } from "../../src/sandbox/nodes/addresses.js"
 import type { FindUtxos } from "../../src/signers/bitcoin/Types.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { take } from "../results.js"
 import { requireBinary } from "./process.js"
 
 type Utxos = "bitcoin-testnet" | "litecoin-testnet" | "doge-testnet" | "bch-testnet"
 
 const mnemonic = "test test test test test test test test test test test junk"
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 /** A server that keeps what is posted to it. */
 const listener = async () => {

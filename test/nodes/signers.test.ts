@@ -22,10 +22,11 @@ import * as Sdk from "../../src/client/Sdk.js"
 import * as Evm from "../../src/entries/effect/signers/Evm.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { policy } from "../../src/policy.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { refusal, take } from "../results.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 const present = found._tag === "Right"
@@ -36,17 +37,6 @@ if (!present) {
 
 const mnemonic = "test test test test test test test test test test test junk"
 const receiver = "0x000000000000000000000000000000000000bEEF"
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const refusal = async <A, E>(result: Promise<Result<A, E>>): Promise<unknown> => {
-  const { error, status } = await result
-  if (status === "SUCCESS") throw new Error("it was not refused")
-  return error?.cause
-}
 
 describe.runIf(present)("signers on anvil", () => {
   const scope = Effect.runSync(Scope.make())

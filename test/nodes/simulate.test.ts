@@ -22,7 +22,7 @@ import type { Hex } from "../../src/chains/evm/Types.js"
 import * as Bitcoin from "../../src/entries/signers/Bitcoin.js"
 import * as Evm from "../../src/entries/signers/Evm.js"
 import * as Solana from "../../src/entries/signers/Solana.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import { Fungible, Multitoken, Nft } from "../../src/sandbox/contracts/artefacts.js"
 import { forwardRequest, listen } from "../../src/sandbox/Loopback.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
@@ -37,17 +37,13 @@ import { type Simulation, simulate } from "../../src/simulate.js"
 import { compiled } from "../contracts/compiled.mjs"
 import { nodeLimits } from "../nodeLimits.js"
 import { runs } from "../properties.js"
+import { take } from "../results.js"
 import { extension, feeConfig, holdingData, mintData } from "./mints.js"
 import { requireBinary } from "./process.js"
 
 const anvil = requireBinary("anvil", "simulations on anvil")
 const litecoind = requireBinary("litecoind", "simulations on Litecoin Core")
 const surfpool = requireBinary("surfpool", "simulations on Surfpool")
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 const mnemonic = "test test test test test test test test test test test junk"
 

@@ -3,15 +3,11 @@ import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { decodeBase58, encodeBase58 } from "../../src/chains/internal/base58.js"
 import { endpoints } from "../../src/chains/Solana.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
+import { take } from "../results.js"
 import { type Front, requireBinary, startFront } from "./process.js"
 
 const surfpool = requireBinary("surfpool", "Solana on a real node")
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 /** Slots of 20 ms, so that blocks are finalized (31 slots deep) within a second. It ends when its stdin does. */
 const host = `

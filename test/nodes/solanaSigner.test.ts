@@ -10,26 +10,16 @@ import * as Sdk from "../../src/client/Sdk.js"
 import * as Units from "../../src/data/Units.js"
 import * as Solana from "../../src/entries/effect/signers/Solana.js"
 import { signer } from "../../src/entries/signers/Solana.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import { findAssociatedAccount } from "../../src/signers/solana/kit.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { refusal, take } from "../results.js"
 import { startLeader } from "./leader.js"
 import { extension, feeConfig, holdingData, mintData } from "./mints.js"
 import { type Front, requireBinary, startFront } from "./process.js"
 
 const surfpool = requireBinary("surfpool", "signers of Solana on a real node")
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const refusal = async <A, E>(result: Promise<Result<A, E>>): Promise<unknown> => {
-  const { error, status } = await result
-  if (status === "SUCCESS") throw new Error("it was not refused")
-  return error?.cause
-}
 
 const mnemonic = "test test test test test test test test test test test junk"
 const token = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"

@@ -11,10 +11,11 @@ import type { BlockResult, Log } from "../../src/chains/Evm.js"
 import * as Sdk from "../../src/client/Sdk.js"
 import type { SdkConfig } from "../../src/config/Config.js"
 import { layerFetch } from "../../src/http/Http.js"
-import { init, type Result } from "../../src/promise.js"
+import { init } from "../../src/promise.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import type { Head } from "../../src/subscriptions/Subscription.js"
+import { take } from "../results.js"
 import { requireBinary } from "./process.js"
 
 const anvils = await Effect.runPromise(Effect.either(Anvil.binary))
@@ -116,11 +117,6 @@ const follow = <A, E>(stream: Stream.Stream<A, E>) => {
       expect(Exit.isInterrupted(exit)).toBe(true)
     }
   }
-}
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
 }
 
 describe.runIf(anvils._tag === "Right")("subscriptions on anvil", () => {

@@ -11,13 +11,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Evm from "../../src/entries/signers/Evm.js"
 import * as Solana from "../../src/entries/signers/Solana.js"
 import * as Ton from "../../src/entries/signers/Ton.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import { Fungible } from "../../src/sandbox/contracts/artefacts.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import * as Surfpool from "../../src/sandbox/nodes/Surfpool.js"
 import { prepareSweep, sweepToken } from "../../src/sweep.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { refusal, take } from "../results.js"
 import { deployJettons } from "./jettons.js"
 import { mintData } from "./mints.js"
 import { requireBinary } from "./process.js"
@@ -25,17 +26,6 @@ import { requireBinary } from "./process.js"
 const anvil = requireBinary("anvil", "sweeps on anvil")
 const surfpool = requireBinary("surfpool", "sweeps on Surfpool")
 const emulator = requireBinary("ton-sandbox", "sweeps on the emulator of TON")
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const refusal = async <A, E>(result: Promise<Result<A, E>>): Promise<unknown> => {
-  const { error, status } = await result
-  if (status === "SUCCESS") throw new Error("it was not refused")
-  return error?.cause
-}
 
 const mnemonic = "test test test test test test test test test test test junk"
 const newKey = (): string => randomBytes(32).toString("hex")

@@ -6,28 +6,18 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { signer } from "../../src/entries/signers/Ton.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { findProgram } from "../../src/sandbox/nodes/binaries.js"
 import type { TonFrom } from "../../src/signers/Ton.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { refusal, take } from "../results.js"
 import { deployJettons } from "./jettons.js"
 
 const isThere = findProgram("ton-sandbox") !== undefined
 if (!isThere) {
   if (process.env.CI === "true") throw new Error("left out: ton-sandbox")
   console.log("left out: signers of TON on its emulator (ton-sandbox is not installed)")
-}
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const refusal = async <A, E>(result: Promise<Result<A, E>>): Promise<unknown> => {
-  const { error, status } = await result
-  if (status === "SUCCESS") throw new Error("it was not refused")
-  return error?.cause
 }
 
 const ID = "ton-mainnet"

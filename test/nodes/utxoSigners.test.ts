@@ -11,12 +11,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Sdk from "../../src/client/Sdk.js"
 import * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
-import { init, type PromiseSdk, type Result } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import { listen } from "../../src/sandbox/Loopback.js"
 import * as Bcoin from "../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import { nodeLimits } from "../nodeLimits.js"
+import { refusal, take } from "../results.js"
 import { requireBinary } from "./process.js"
 
 const litecoind = requireBinary("litecoind", "signers of Litecoin on a real node")
@@ -24,17 +25,6 @@ const bcoin = requireBinary("bcoin", "signers of Dogecoin on a real node")
 const bcash = requireBinary("bcash", "signers of Bitcoin Cash on a real node")
 
 const mnemonic = `${"abandon ".repeat(11)}about`
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
-
-const refusal = async <A, E>(result: Promise<Result<A, E>>): Promise<unknown> => {
-  const { error, status } = await result
-  if (status === "SUCCESS") throw new Error("it was not refused")
-  return error?.cause
-}
 
 /** A node that has blocks where they are asked for, and where it answers. */
 const served = (start: Effect.Effect<UtxoNode, unknown, Scope.Scope>, scope: Scope.CloseableScope) =>

@@ -19,7 +19,7 @@ import { signer as stellar } from "../../src/entries/signers/Stellar.js"
 import { signer as tezos } from "../../src/entries/signers/Tezos.js"
 import { signer as tron } from "../../src/entries/signers/Tron.js"
 import { signer as xrp } from "../../src/entries/signers/Xrp.js"
-import { init, type Result } from "../../src/promise.js"
+import { init } from "../../src/promise.js"
 import type { HandlerRequest } from "../../src/sandbox/Handler.js"
 import { listen, parseBody } from "../../src/sandbox/Loopback.js"
 import { answerTransaction } from "../../src/sandbox/recorded/checks/TransactionCheck.js"
@@ -28,6 +28,7 @@ import { RecordedRefusal } from "../../src/sandbox/recorded/Recording.js"
 import { addressFromPrivateKey, makeSignHash, signVerified } from "../../src/signers/tron/curve.js"
 import { computeId, encodeRawData } from "../../src/signers/tron/protobuf.js"
 import { isNight } from "../night.js"
+import { take } from "../results.js"
 
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64")
 
@@ -39,11 +40,6 @@ afterAll(async () => {
 })
 
 const mnemonic = `${"abandon ".repeat(11)}about`
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
 
 /** A network on recordings: its client, the requests that it got, and what it answers to one. */
 const world = async <N extends Network>(network: N) => {

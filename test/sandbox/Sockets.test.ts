@@ -8,10 +8,11 @@ import { createPublicClient, webSocket } from "viem"
 import { mainnet } from "viem/chains"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { WebSocket } from "ws"
-import { init, type Result } from "../../src/promise.js"
+import { init } from "../../src/promise.js"
 import type { FaultInput } from "../../src/sandbox/Faults.js"
 import * as Sandbox from "../../src/sandbox/index.js"
 import { requireBinary } from "../nodes/process.js"
+import { take } from "../results.js"
 
 const ID = "ethereum-mainnet"
 const found = Effect.runSync(Effect.either(Sandbox.Anvil.binary))
@@ -79,11 +80,6 @@ const open = async (url: string, headers: Readonly<Record<string, string>> = {})
     closed: () => closed,
     close: () => socket.terminate()
   }
-}
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
 }
 
 const soon = { interval: 10 }

@@ -13,7 +13,7 @@ import * as Scope from "effect/Scope"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import type { Network } from "../../src/data/Network.js"
 import * as Units from "../../src/data/Units.js"
-import { init, type Result } from "../../src/promise.js"
+import { init } from "../../src/promise.js"
 import * as FeeApi from "../../src/sandbox/api/Fee.js"
 import * as HistoryApi from "../../src/sandbox/api/History.js"
 import type { Handler } from "../../src/sandbox/Handler.js"
@@ -33,11 +33,7 @@ import * as Store from "../../src/sandbox/Store.js"
 import { netChangeOf } from "../../src/services/internal/utxoHistory.js"
 import { nodeLimits } from "../nodeLimits.js"
 import { requireBinary } from "../nodes/process.js"
-
-const take = <A, E>(result: Result<A, E>): A => {
-  if (result.status === "SUCCESS") return result.data
-  throw result.error.cause
-}
+import { take } from "../results.js"
 
 const chainError = (message: string): SandboxError => new SandboxError({ reason: "chain", message })
 
