@@ -73,6 +73,18 @@ const kms = `
   import { awsKms } from "effect-chains/accounts/aws-kms"
   awsKms({ client: globalThis.kms, keyId: "alias/treasury" }).then(console.log)`
 
+const googleKms = `
+  import { googleKms } from "effect-chains/accounts/google-kms"
+  googleKms({ client: globalThis.kms, name: "projects/p" }).then(console.log)`
+
+const azureKeyVault = `
+  import { azureKeyVault } from "effect-chains/accounts/azure-key-vault"
+  azureKeyVault({ client: globalThis.vault, keyName: "treasury" }).then(console.log)`
+
+const signingServer = `
+  import { makeSigningServer } from "effect-chains/accounts/server"
+  globalThis.handle = makeSigningServer({ accounts: {}, token: "a", authorize: () => true })`
+
 const remote = `
   import { remote } from "effect-chains/accounts/remote"
   remote({ url: "https://signer.internal", token: "a", account: "treasury" }).then(console.log)`
@@ -482,7 +494,10 @@ export const pages = [
   { name: "effect-chains/signers/sweep", code: sweeping },
   { name: "effect-chains/effect/signers/sweep", code: sweepingEffect },
   { name: "effect-chains/accounts/aws-kms", code: kms },
+  { name: "effect-chains/accounts/google-kms", code: googleKms },
+  { name: "effect-chains/accounts/azure-key-vault", code: azureKeyVault },
   { name: "effect-chains/accounts/remote", code: remote },
+  { name: "effect-chains/accounts/server", code: signingServer },
   { name: "effect-chains/contracts", code: contracts },
   { name: "effect-chains/effect/contracts", code: contractsEffect },
   { name: "effect-chains/networks", code: constant("effect-chains/networks") },
