@@ -73,7 +73,7 @@ describe.runIf(litecoind !== undefined)("durable payments of Bitcoin's kind", ()
 
   it("are no more than the policy of their account allows, one of them at a time", async () => {
     const from = await rich(40, ...Array<string>(8).fill("0.1"))
-    const [to, other] = [anyone(40), anyone(41)]
+    const [to, other] = [anyone(60), anyone(61)]
     const policy = await Effect.runPromise(
       makePolicy({
         limits: [{ network, amount: "0.0055", per: "1 day" }],
