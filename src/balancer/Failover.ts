@@ -140,6 +140,7 @@ const startCall = <A>(
   if (call.gateway && config.nodes === undefined) return callPinnedNode(failover, context, nodes.gateway)
   // REST calls do not wait: the checks may say nothing of their server. Where they do, `NodeRequest` holds the answer until the check has passed
   if (!healthChecks.isFirstRoundPending() || call.path !== "") {
+    // before the shadow read, which is for another node
     const routed = route(failover, context, "start")
     return sendShadowRead === undefined ? routed : Effect.zipRight(sendShadowRead(context), routed)
   }

@@ -210,7 +210,7 @@ export const make = (needs: Needs): Readmission => {
 
 /**
  * Sends a shadow read: a copy of a call to a failed node whose back-off has ended, if there is one. Its answer only shows whether the node is
- * back; the call itself goes to a healthy node.
+ * back; the call itself has been routed to a healthy node before.
  *
  * @since 0.1.0
  * @category models
@@ -258,11 +258,9 @@ export const makeSendShadowRead =
     if (context.call.repeat !== "read") return Effect.void
     const failed = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
     const now = monotonic(context.clock)
-    // if all have failed, the call itself goes to one of them
-    const node =
-      failed.length === nodes.all.length
-        ? undefined
-        : failed.find(({ nextShadowReadAt }) => nextShadowReadAt <= now)
+    // the call itself is the trial of a failed node: all have failed, or the healthy ones are cooling down
+    const isTrial = failed.length === nodes.all.length || failed.some(({ index }) => context.tried.has(index))
+    const node = isTrial ? undefined : failed.find(({ nextShadowReadAt }) => nextShadowReadAt <= now)
     if (node === undefined) return Effect.void
     Nodes.recordShadowRead(node, now)
     return runInBackground(sendShadowReadTo(needs, node, context), scope)

@@ -656,6 +656,35 @@ const seenIn = async (plan: Plan): Promise<Seen> => {
   return exit.value
 }
 
+/** All nodes have failed but one that rests for longer than the last call has: the call itself is the trial of one of them. */
+const restingPlan: Plan = {
+  calls: [
+    { kind: "read", at: 6_988, timeout: undefined, attemptTimeout: undefined },
+    { kind: "broadcast", at: 6_483, timeout: undefined, attemptTimeout: undefined },
+    { kind: "read", at: 0, timeout: 200, attemptTimeout: 200 }
+  ],
+  hedge: false,
+  retryBudget: { ratio: 0, burst: 3 },
+  selection: "fastest",
+  retryCount: 0,
+  retryDelay: 0,
+  timeout: 500,
+  attemptTimeout: 300,
+  evict: false,
+  interval: Number.POSITIVE_INFINITY,
+  closes: undefined,
+  nodes: [
+    [{ mood: { _tag: "notProtocol", status: 404 }, lasts: 100 } as const],
+    [
+      { mood: { _tag: "walled", ms: 2, each: 1 }, lasts: 6_487 } as const,
+      { mood: { _tag: "slow", ms: 4_182 }, lasts: 3_525 } as const
+    ],
+    [{ mood: { _tag: "gateway" }, lasts: 6_743 } as const],
+    [{ mood: { _tag: "notProtocol", status: 402 }, lasts: 919 } as const],
+    [{ mood: { _tag: "busy", seconds: 8 }, lasts: 14_056 } as const]
+  ].map((moods, i) => ({ archive: i === 1, steady: false, wrongChain: false, behind: 0, moods }))
+}
+
 /** `known` are worlds in which a property was wrong once: they come first. */
 const holds = <A>(
   plans: fc.Arbitrary<A>,
@@ -871,7 +900,8 @@ describe("whatever nodes do, and whoever calls", () => {
             )
           }
         },
-        25
+        25,
+        [restingPlan]
       )
   )
 })

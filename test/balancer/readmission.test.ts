@@ -681,27 +681,26 @@ describe("copies of reads for nodes that nobody probes", () => {
             : Effect.fail(said)
         })
     })
-    const call = (repeat: Repeat = "read") =>
-      Effect.zipRight(
-        beside(
-          makeCallContext(
-            {
-              label: "eth_gasPrice",
-              repeat,
-              archive: false,
-              gateway: false,
-              verb: "POST",
-              path: "",
-              body: "{}",
-              decode: () => Either.right(1)
-            },
-            { attemptTimeout: 1_234 },
-            w.health.config,
-            w.clock
-          )
-        ),
-        TestClock.adjust(0)
+    /** `routed` are the nodes that the call itself goes to. */
+    const call = (repeat: Repeat = "read", routed: ReadonlyArray<Nodes.Node> = []) => {
+      const context = makeCallContext(
+        {
+          label: "eth_gasPrice",
+          repeat,
+          archive: false,
+          gateway: false,
+          verb: "POST",
+          path: "",
+          body: "{}",
+          decode: () => Either.right(1)
+        },
+        { attemptTimeout: 1_234 },
+        w.health.config,
+        w.clock
       )
+      for (const { index } of routed) if (index !== undefined) context.tried.add(index)
+      return Effect.zipRight(beside(context), TestClock.adjust(0))
+    }
     return {
       ...w,
       call,
@@ -746,6 +745,18 @@ describe("copies of reads for nodes that nobody probes", () => {
         yield* w.call()
         expect(w.copied).toEqual([A])
       }
+    })
+  )
+
+  it.scoped("are none of a call that tries a failed node itself, because the others cool down", () =>
+    Effect.gen(function* () {
+      const w = yield* copying
+      yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
+      yield* TestClock.adjust(1_000)
+      yield* w.call("read", [w.node(A)])
+      expect(w.copied).toEqual([])
+      yield* w.call("read", [w.node(B)])
+      expect(w.copied).toEqual([A])
     })
   )
 
