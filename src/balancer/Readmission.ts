@@ -256,11 +256,11 @@ export const makeSendShadowRead =
   (context) => {
     const { nodes, scope } = needs
     if (context.call.repeat !== "read") return Effect.void
-    const failed = nodes.all.filter((node) => Nodes.hasFailed(nodes, node))
+    const routed = nodes.all.find(({ index }) => context.tried.has(index))
+    // without a healthy node to go to, the call itself is the trial of a failed one
+    if (routed === undefined || Nodes.hasFailed(nodes, routed)) return Effect.void
     const now = monotonic(context.clock)
-    // the call itself is the trial of a failed node: all have failed, or the healthy ones are cooling down
-    const isTrial = failed.length === nodes.all.length || failed.some(({ index }) => context.tried.has(index))
-    const node = isTrial ? undefined : failed.find(({ nextShadowReadAt }) => nextShadowReadAt <= now)
+    const node = nodes.all.find((each) => Nodes.hasFailed(nodes, each) && each.nextShadowReadAt <= now)
     if (node === undefined) return Effect.void
     Nodes.recordShadowRead(node, now)
     return runInBackground(sendShadowReadTo(needs, node, context), scope)

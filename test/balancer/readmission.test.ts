@@ -681,8 +681,8 @@ describe("copies of reads for nodes that nobody probes", () => {
             : Effect.fail(said)
         })
     })
-    /** `routed` are the nodes that the call itself goes to. */
-    const call = (repeat: Repeat = "read", routed: ReadonlyArray<Nodes.Node> = []) => {
+    /** `routed` is the node that the call itself goes to. */
+    const call = (repeat: Repeat = "read", routed = w.node(B)) => {
       const context = makeCallContext(
         {
           label: "eth_gasPrice",
@@ -698,7 +698,7 @@ describe("copies of reads for nodes that nobody probes", () => {
         w.health.config,
         w.clock
       )
-      for (const { index } of routed) if (index !== undefined) context.tried.add(index)
+      if (routed.index !== undefined) context.tried.add(routed.index)
       return Effect.zipRight(beside(context), TestClock.adjust(0))
     }
     return {
@@ -753,9 +753,9 @@ describe("copies of reads for nodes that nobody probes", () => {
       const w = yield* copying
       yield* Health.evictNode(w.health, w.node(A), { reason: "r" })
       yield* TestClock.adjust(1_000)
-      yield* w.call("read", [w.node(A)])
+      yield* w.call("read", w.node(A))
       expect(w.copied).toEqual([])
-      yield* w.call("read", [w.node(B)])
+      yield* w.call()
       expect(w.copied).toEqual([A])
     })
   )
