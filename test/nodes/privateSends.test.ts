@@ -1,6 +1,4 @@
 /** Private transactions of EVM chains: on anvil behind a server that notes what it is handed, and beside a builder's node that shows nobody what it has. */
-import { createServer, type IncomingMessage, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -13,106 +11,61 @@ import * as Anvil from "../../src/sandbox/nodes/Anvil.js"
 import { nodeLimits } from "../nodeLimits.js"
 import { refusal, take } from "../results.js"
 import { requireBinary } from "./process.js"
+import { type ProxyAnswer, startProxy } from "./rpcProxy.js"
 
 const anvil = requireBinary("anvil", "private transactions on anvil")
 
 const mnemonic = "test test test test test test test test test test test junk"
 const receiver = "0x000000000000000000000000000000000000bEEF"
 
-const readBody = async (request: IncomingMessage): Promise<string> => {
-  let text = ""
-  for await (const chunk of request) text += String(chunk)
-  return text
-}
-
-interface JsonRpcRequest {
-  readonly id: unknown
-  readonly method: string
-  readonly params: ReadonlyArray<unknown>
-}
-
-const listen = async (server: Server): Promise<string> => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const forward = (url: string, body: string): Promise<string> =>
-  fetch(url, { method: "POST", body, headers: { "content-type": "application/json" } }).then((answer) =>
-    answer.text()
-  )
-
-/** A node in public, and all that it was asked. */
-const makeRecordingNode = (target: string) => {
-  const asked: Array<string> = []
-  const server = createServer(async (request, response) => {
-    const body = await readBody(request)
-    asked.push(body)
-    response.setHeader("content-type", "application/json").end(await forward(target, body))
-  })
-  return { asked, server }
-}
-
-/** A builder's node: it keeps transactions until they are built into a block of the target, and knows the chain by it. */
-const makeBuilder = (target: string) => {
+/** A builder's node: it keeps transactions until they are built into a block, and knows the chain by the node that it stands before. */
+const makeBuilder = () => {
   const kept = new Map<string, string>()
   const state = { isSilent: false, isLost: false, isRefusing: false, received: 0 }
-  const answerOf = async (asked: JsonRpcRequest, body: string): Promise<unknown> => {
-    const [first] = asked.params
-    if (asked.method === "eth_sendRawTransaction") {
-      state.received += 1
-      const hash = keccak256(first as `0x${string}`)
-      if (state.isRefusing && kept.has(hash)) throw new Error("already known")
-      kept.set(hash, first as string)
-      return hash
+  const show = (hash: string): object | null => {
+    const raw = kept.get(hash)
+    if (raw === undefined || state.isSilent) return null
+    const { chainId, gas, maxFeePerGas, maxPriorityFeePerGas, nonce, r, s, to, value, yParity } =
+      parseTransaction(raw as `0x02${string}`)
+    const quantity = (given: bigint | number | undefined) => `0x${(given ?? 0).toString(16)}`
+    return {
+      hash,
+      type: "0x2",
+      blockHash: null,
+      blockNumber: null,
+      chainId: quantity(chainId),
+      from: "0x0000000000000000000000000000000000000000",
+      gas: quantity(gas),
+      maxFeePerGas: quantity(maxFeePerGas),
+      maxPriorityFeePerGas: quantity(maxPriorityFeePerGas),
+      nonce: quantity(nonce),
+      to,
+      value: quantity(value),
+      input: "0x",
+      accessList: [],
+      r,
+      s,
+      v: quantity(yParity),
+      yParity: quantity(yParity)
     }
-    if (asked.method === "eth_getTransactionByHash") {
-      const raw = kept.get(String(first))
-      if (raw === undefined || state.isSilent) return null
-      const { chainId, gas, maxFeePerGas, maxPriorityFeePerGas, nonce, r, s, to, value, yParity } =
-        parseTransaction(raw as `0x02${string}`)
-      const quantity = (given: bigint | number | undefined) => `0x${(given ?? 0).toString(16)}`
-      return {
-        hash: first,
-        type: "0x2",
-        blockHash: null,
-        blockNumber: null,
-        chainId: quantity(chainId),
-        from: "0x0000000000000000000000000000000000000000",
-        gas: quantity(gas),
-        maxFeePerGas: quantity(maxFeePerGas),
-        maxPriorityFeePerGas: quantity(maxPriorityFeePerGas),
-        nonce: quantity(nonce),
-        to,
-        value: quantity(value),
-        input: "0x",
-        accessList: [],
-        r,
-        s,
-        v: quantity(yParity),
-        yParity: quantity(yParity)
-      }
-    }
-    return (JSON.parse(await forward(target, body)) as { readonly result: unknown }).result
   }
-  const server = createServer(async (request, response) => {
-    const body = await readBody(request)
-    const asked = JSON.parse(body) as JsonRpcRequest
-    const answer = await answerOf(asked, body).then(
-      (result) => ({ result }),
-      (error: Error) => ({ error: { code: -32000, message: error.message } })
-    )
-    if (state.isLost && asked.method === "eth_sendRawTransaction") return response.destroy()
-    return response
-      .setHeader("content-type", "application/json")
-      .end(JSON.stringify({ jsonrpc: "2.0", id: asked.id, ...answer }))
-  })
-  return { kept, server, state }
+  const answer: ProxyAnswer = (method, [first]) => {
+    if (method === "eth_getTransactionByHash") return { result: show(String(first)) }
+    if (method !== "eth_sendRawTransaction") return undefined
+    state.received += 1
+    const hash = keccak256(first as `0x${string}`)
+    if (state.isRefusing && kept.has(hash)) return { error: { code: -32_000, message: "already known" } }
+    kept.set(hash, String(first))
+    return state.isLost ? "drop" : { result: hash }
+  }
+  return { answer, kept, state }
 }
 
 describe.runIf(anvil !== undefined)("private transactions on anvil", () => {
   const scope = Effect.runSync(Scope.make())
-  let open: ReturnType<typeof makeRecordingNode>
-  let builder: ReturnType<typeof makeBuilder>
+  /** What the node in public was asked. */
+  const asked: Array<string> = []
+  const builder = makeBuilder()
   let sdk: PromiseSdk<"ethereum-mainnet">
   let privateClient: PromiseSdk<"ethereum-mainnet">
   let target = ""
@@ -134,17 +87,20 @@ describe.runIf(anvil !== undefined)("private transactions on anvil", () => {
     if (raw === undefined) throw new Error(`the builder does not have ${hash}`)
     return raw
   }
-  const isPublic = (raw: string): boolean => open.asked.some((body) => body.includes(raw.slice(2)))
+  const isPublic = (raw: string): boolean => asked.some((body) => body.includes(raw.slice(2)))
 
   beforeAll(async () => {
     target = (
       await Effect.runPromise(Scope.extend(Anvil.start({ chainId: 1, accounts: 10, noMining: true }), scope))
     ).url
-    open = makeRecordingNode(target)
-    builder = makeBuilder(target)
+    const open = await startProxy(target, scope, (method, params) => {
+      asked.push(`${method} ${JSON.stringify(params)}`)
+      return undefined
+    })
+    const hidden = await startProxy(target, scope, builder.answer)
     const own = { network: "ethereum-mainnet", quiet: true, ...nodeLimits } as const
-    sdk = await init({ ...own, rpc: { nodes: [{ url: await listen(open.server) }] } })
-    privateClient = await init({ ...own, rpc: { nodes: [{ url: await listen(builder.server) }] } })
+    sdk = await init({ ...own, rpc: { nodes: [{ url: open }] } })
+    privateClient = await init({ ...own, rpc: { nodes: [{ url: hidden }] } })
   })
   afterEach(() => {
     builder.state.isSilent = false
@@ -155,10 +111,6 @@ describe.runIf(anvil !== undefined)("private transactions on anvil", () => {
   afterAll(async () => {
     await sdk.destroy()
     await privateClient.destroy()
-    for (const { server } of [open, builder]) {
-      server.closeAllConnections()
-      server.close()
-    }
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
@@ -239,7 +191,7 @@ describe.runIf(anvil !== undefined)("private transactions on anvil", () => {
 
   it("are refused, and sent nowhere, by a signer without a private node", async () => {
     const account = take(await signer(sdk, { mnemonic, index: 5 }))
-    const before = open.asked.length
+    const before = asked.length
     const calls: ReadonlyArray<Promise<Result<unknown, Error>>> = [
       account.send({ to: receiver, amount: 7n, private: true }),
       account.prepareTransaction({ to: receiver, value: 7n, private: true }),
@@ -252,7 +204,7 @@ describe.runIf(anvil !== undefined)("private transactions on anvil", () => {
         _tag: "InvalidArgument",
         reason: expect.stringContaining("private")
       })
-    expect(open.asked.slice(before).filter((body) => body.includes("eth_sendRawTransaction"))).toEqual([])
+    expect(asked.slice(before).filter((body) => body.includes("eth_sendRawTransaction"))).toEqual([])
     // a preview that was made by another process
     const able = await made(5)
     const prepared = take(await able.prepare({ to: receiver, amount: 7n, private: true }))

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { requireBinary } from "../../../test/nodes/process.js"
+import { startProxy } from "../../../test/nodes/rpcProxy.js"
 import { BitcoinTransactions } from "../src/BitcoinTransactions.js"
 import { litecoin } from "./bitcoin.js"
 import { setUpLitecoin, until } from "./bitcoinChain.js"
@@ -15,7 +16,6 @@ import {
   startFaultyNode,
   TIMEOUT_MS
 } from "./faults.js"
-import { startProxy } from "./rpcProxy.js"
 
 const litecoind = requireBinary(
   "litecoind",

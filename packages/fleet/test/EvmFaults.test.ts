@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
+import { startProxy } from "../../../test/nodes/rpcProxy.js"
 import { ask } from "./evm.js"
 import { listSigned, send, testOnChain, until, untilSigned } from "./evmChain.js"
 import {
@@ -14,7 +15,6 @@ import {
   startFaultyNode,
   TIMEOUT_MS
 } from "./faults.js"
-import { startProxy } from "./rpcProxy.js"
 
 /** One node says that more of the account is in blocks than there is, or does not show what is. */
 const lies = [

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "effect/FastCheck"
 import { describe, expect } from "vitest"
+import { startProxy } from "../../../test/nodes/rpcProxy.js"
 import { ask } from "./evm.js"
 import { send, testOnChain } from "./evmChain.js"
 import { checkProperty, chosenOf, TIMEOUT_MS } from "./faults.js"
-import { startProxy } from "./rpcProxy.js"
 
 /** When a node lies: after how many true answers, how many times, and whether it is the node that the client prefers. */
 interface Lying {

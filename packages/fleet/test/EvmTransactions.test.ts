@@ -10,6 +10,7 @@ import { SdkError } from "effect-chains"
 import type { EvmSigner, EvmTransaction } from "effect-chains/effect/signers/Evm"
 import { make as makePolicy, type PolicyRequest } from "effect-chains/effect/signers/policy"
 import { describe, expect } from "vitest"
+import { startProxy } from "../../../test/nodes/rpcProxy.js"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import { digestOf, Outcome, PlanText } from "../src/evm/Order.js"
 import { accountOf, EvmSend } from "../src/evm/SendWorkflow.js"
@@ -17,7 +18,6 @@ import * as Ledger from "../src/Ledger.js"
 import * as Spending from "../src/Spending.js"
 import { ask, network, to } from "./evm.js"
 import { listSigned, send, submit, testOnChain, until, untilNonce, untilSigned } from "./evmChain.js"
-import { startProxy } from "./rpcProxy.js"
 
 describe("durable EVM transactions", () => {
   testOnChain(

@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Schedule from "effect/Schedule"
 import { describe, expect, it } from "vitest"
 import { requireBinary } from "../../../test/nodes/process.js"
+import { startProxy } from "../../../test/nodes/rpcProxy.js"
 import { SolanaTransactions } from "../src/SolanaTransactions.js"
 import {
   arbitraryFaults,
@@ -14,7 +15,6 @@ import {
   startFaultyNode,
   TIMEOUT_MS
 } from "./faults.js"
-import { startProxy } from "./rpcProxy.js"
 import { network, readReceived } from "./solana.js"
 import { makeAddress, setUpChain } from "./solanaChain.js"
 

@@ -14,12 +14,12 @@ import { listen } from "../../../src/sandbox/Loopback.js"
 import type * as Bcoin from "../../../src/sandbox/nodes/Bcoin.js"
 import * as Litecoind from "../../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../../src/sandbox/nodes/Utxo.js"
+import { type ProxyAnswer, startProxy } from "../../../test/nodes/rpcProxy.js"
 import { BitcoinTransactions, type Policy, type WithPolicy } from "../src/BitcoinTransactions.js"
 import type { Services } from "../src/engine.js"
 import * as Libsql from "../src/Libsql.js"
 import { type Chain, litecoin, type Signing, type Urls } from "./bitcoin.js"
 import { type CallOptions, withoutLogs } from "./evm.js"
-import { type ProxyAnswer, startProxy } from "./rpcProxy.js"
 
 /** Blocks come only where they are asked for. */
 export const blockTime = 3_600

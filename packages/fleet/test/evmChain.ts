@@ -13,12 +13,12 @@ import type { EvmSigner } from "effect-chains/effect/signers/Evm"
 import type { Policy } from "effect-chains/effect/signers/policy"
 import { Anvil } from "effect-chains/sandbox"
 import { it } from "vitest"
+import { startProxy } from "../../../test/nodes/rpcProxy.js"
 import * as EvmTransactions from "../src/EvmTransactions.js"
 import type { Services } from "../src/engine.js"
 import { EvmSend } from "../src/evm/SendWorkflow.js"
 import * as Libsql from "../src/Libsql.js"
 import { accounts, ask, type CallOptions, listMined, network, to, withoutLogs } from "./evm.js"
-import { startProxy } from "./rpcProxy.js"
 
 const found = await Effect.runPromise(Effect.either(Anvil.binary))
 if (Either.isLeft(found)) {

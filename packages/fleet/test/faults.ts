@@ -4,8 +4,8 @@
  */
 import * as fc from "effect/FastCheck"
 import type * as Scope from "effect/Scope"
+import { startProxy } from "../../../test/nodes/rpcProxy.js"
 import { ask } from "./evm.js"
-import { startProxy } from "./rpcProxy.js"
 
 /** What a node does with a payment, and what it says then: an error, or nothing as the connection breaks, or nothing for ever. */
 interface Fault {

@@ -1,7 +1,7 @@
 /** Fronts of nodes, which may answer in their place. */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import { forwardRequest, listen } from "../../../src/sandbox/Loopback.js"
+import { forwardRequest, listen } from "../../src/sandbox/Loopback.js"
 
 /** What a front answers a call: an object with a result or an error, nothing for ever, a connection that breaks, or what its node does. */
 export type ProxyAnswer = (
