@@ -2,6 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { SANDBOX_URL } from "../src/config/resolveConfig.js"
+import { redirect } from "./sandboxPort.js"
 
 interface RpcRequest {
   readonly id: number
@@ -42,7 +43,7 @@ export const startProvider = async () => {
   /** Sends requests of this provider, and those of the sandbox's usual address in its place. All others fail, and are noted. */
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const wanted = input instanceof Request ? input.url : String(input)
-    const target = wanted.replace(SANDBOX_URL, url)
+    const target = redirect(wanted, SANDBOX_URL, url)
     if (target.startsWith(`${url}/`)) return real(target, init)
     elsewhere.push(wanted)
     throw new TypeError(`a request elsewhere: ${wanted}`)

@@ -636,7 +636,7 @@ const findRoute = ({ baseUrl, baseUrlOverride }: ResolvedConfig, url: string): s
 /** The charges of a request to the provider. Node lists are files, which cost nothing. */
 const chargesOf = (config: ResolvedConfig, { body, method, url }: HttpRequest): ReadonlyArray<Charge> => {
   // a provider may have its lists beside all else
-  if (url.startsWith(config.nodeListUrl) && url.endsWith("/list.json")) return []
+  if (url.startsWith(`${config.nodeListUrl}/`) && url.endsWith("/list.json")) return []
   const route = findRoute(config, url)
   return route === undefined
     ? chargesOfNode(method, new URL(url).pathname, body)
