@@ -14,6 +14,7 @@ import { keccak256 } from "../data/keccak.js"
 import { evmFamilies, type NetworkRow } from "../data/Network.js"
 import { InvalidAmount, type PolicyDenied, SigningFailed } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
+import { isRecord } from "../data/untrusted.js"
 import { withAgreement } from "./evidence.js"
 import { encodeWord, parseWord, readToken, type TokenWithDecimals } from "./evm/reading.js"
 import type { EvmCalls, EvmClient, EvmSigner, TypedDataDefinition } from "./evm/Types.js"
@@ -203,6 +204,56 @@ const messageOf = ({
   return { from: owner, to: spender, value: amount, validAfter: 0n, validBefore: until + 1n, nonce: bytes }
 }
 
+/** The lowest number that does not fit the nonce of each standard. */
+const nonceLimitOf = { "ERC-2612": 2n ** 256n, Permit2: 2n ** 48n, "ERC-3009": 2n ** 256n } as const
+
+const isDomain = (value: unknown): value is PermitDomain =>
+  isRecord(value) &&
+  typeof value.name === "string" &&
+  (value.version === undefined || typeof value.version === "string")
+
+const DOMAIN_EXPECTED = "domain must be { name, version }, as text"
+
+/** Why a permit of a standard cannot be signed; undefined if it can. */
+const findPermitProblem = (
+  { chainId, id }: NetworkRow,
+  { standard, ...permit }: PreparedPermit
+): string | undefined => {
+  if (permit.chainId !== chainId) return `chainId must be ${chainId}, that of ${id}`
+  for (const name of ["owner", "spender", "token"] as const) {
+    const problem = findAddressProblem(permit[name], chainId)
+    if (problem !== undefined) return `${name} ${problem}`
+  }
+  const limits = { amount: mostOf[standard] + 1n, nonce: nonceLimitOf[standard], until: YEAR_10000 }
+  for (const name of ["amount", "nonce", "until"] as const) {
+    const value: unknown = permit[name]
+    if (typeof value !== "bigint" || value < 0n || value >= limits[name])
+      return `${name} must be a bigint from 0 to ${limits[name] - 1n}`
+  }
+  return isDomain(permit.domain) ? undefined : DOMAIN_EXPECTED
+}
+
+const findAddressProblem = (value: unknown, chainId: number | undefined): string | undefined =>
+  typeof value === "string" ? addressProblem(value, chainId) : "must be text"
+
+const isStandard = (value: unknown): value is PermitStandard =>
+  typeof value === "string" && Object.hasOwn(mostOf, value)
+
+const STANDARD_EXPECTED = `standard must be ${Object.keys(mostOf).join(", ")}`
+
+/** Checks a permit that a caller gives, which need not be one that `preparePermit` has made. Yields the row of its network. */
+const checkPermit = (call: string, permit: PreparedPermit): Effect.Effect<NetworkRow, PrepareError> => {
+  const refuse = (reason: string) => Effect.fail(invalidArgument(call, reason))
+  if (!isRecord(permit)) return refuse("it takes what preparePermit has made")
+  const { network, standard } = permit
+  if (typeof network !== "string") return refuse("network must be text")
+  if (!isStandard(standard)) return refuse(STANDARD_EXPECTED)
+  return Effect.flatMap(loadNetworkRow(network, evmFamilies), (row) => {
+    const problem = findPermitProblem(row, permit)
+    return problem === undefined ? Effect.succeed(row) : refuse(problem)
+  })
+}
+
 /** The contract that takes a permit. */
 const contractOf = (row: NetworkRow, { standard, token }: Pick<PreparedPermit, "standard" | "token">): Hex =>
   standard === "Permit2" ? permit2Of(row) : (token as Hex)
@@ -226,7 +277,8 @@ const buildTypedData = (row: NetworkRow, permit: PreparedPermit): TypedDataDefin
 })
 
 /**
- * The typed data (EIP-712) of a permit, for whoever signs elsewhere. Fails for a network of another family.
+ * The typed data (EIP-712) of a permit, for whoever signs elsewhere. Fails with `InvalidArgument` for a network of another family, and for what is
+ * none of the permits that `preparePermit` makes.
  *
  * @since 0.1.0
  * @category conversions
@@ -234,7 +286,7 @@ const buildTypedData = (row: NetworkRow, permit: PreparedPermit): TypedDataDefin
 export const typedDataOf = (
   permit: OnThisEffect<PreparedPermit>
 ): Effect.Effect<TypedDataDefinition, PrepareError> =>
-  Effect.map(loadNetworkRow(permit.network, evmFamilies), (row) => buildTypedData(row, permit))
+  Effect.map(checkPermit("typedDataOf", permit), (row) => buildTypedData(row, permit))
 
 /** The hash of a domain on a chain, of a contract. */
 const hashDomain = (domain: PermitDomain, chainId: number, contract: string): string => {
@@ -381,13 +433,13 @@ const toSeconds = (until: unknown): bigint | undefined => {
   return typeof until === "number" && Number.isSafeInteger(until) ? BigInt(until) : undefined
 }
 
-/** The first second after the year 9999, and of expirations with 48 bits: what is above is no date. */
-const NO_DATE = 253_402_300_800n
+/** The first second of the year 10000, which fits the 48 bits of Permit2. Dates in milliseconds are above it. */
+const YEAR_10000 = 253_402_300_800n
 
 const checkUntil = (until: unknown): Effect.Effect<bigint, PrepareError> =>
   Effect.flatMap(Effect.clock, (clock) => {
     const seconds = toSeconds(until)
-    if (seconds === undefined || seconds >= NO_DATE)
+    if (seconds === undefined || seconds >= YEAR_10000)
       return Effect.fail(invalidArgument(CALL, "until must be a Date, or Unix seconds before the year 10000"))
     return seconds * 1_000n > BigInt(Math.floor(clock.unsafeCurrentTimeMillis()))
       ? Effect.succeed(seconds)
@@ -409,17 +461,16 @@ const describe = (
 const checkRequest = (
   { network }: EvmClient,
   row: NetworkRow,
-  { owner, spender, standard = "ERC-2612", token }: PermitRequest
+  request: PermitRequest
 ): Effect.Effect<PermitStandard, PrepareError> => {
-  const check = (address: string) =>
-    checkAddress(
-      network,
-      address,
-      typeof address === "string" ? addressProblem(address, row.chainId) : "must be text"
-    )
-  return Object.hasOwn(mostOf, standard)
+  if (!isRecord(request))
+    return Effect.fail(invalidArgument(CALL, "it takes { owner, token, spender, amount, until }"))
+  const { domain, owner, spender, standard = "ERC-2612", token } = request
+  if (domain !== undefined && !isDomain(domain)) return Effect.fail(invalidArgument(CALL, DOMAIN_EXPECTED))
+  const check = (address: string) => checkAddress(network, address, findAddressProblem(address, row.chainId))
+  return isStandard(standard)
     ? Effect.as(Effect.forEach([owner, spender, token], check), standard)
-    : Effect.fail(invalidArgument(CALL, `standard must be ${Object.keys(mostOf).join(", ")}`))
+    : Effect.fail(invalidArgument(CALL, STANDARD_EXPECTED))
 }
 
 /**
@@ -501,13 +552,11 @@ const encodeCall = (row: NetworkRow, permit: PreparedPermit, signature: Hex): Si
 const findMismatch = (
   { network }: EvmClient,
   signer: PermitSigner,
-  row: NetworkRow,
   permit: PreparedPermit
 ): string | undefined =>
   permit.owner.toLowerCase() === signer.address.toLowerCase() &&
   permit.network === signer.network &&
-  permit.network === network &&
-  permit.chainId === row.chainId
+  permit.network === network
     ? undefined
     : `it was prepared for ${permit.owner} on ${permit.network}, and this signer is ${signer.address} on ${signer.network}`
 
@@ -526,8 +575,8 @@ export const signPermit = (
   permit: OnThisEffect<PreparedPermit>
 ): Effect.Effect<SignedPermit, SignPermitError> =>
   Effect.gen(function* () {
-    const row = yield* loadNetworkRow(permit.network, evmFamilies)
-    const problem = findMismatch(client, signer, row, permit)
+    const row = yield* checkPermit("signPermit", permit)
+    const problem = findMismatch(client, signer, permit)
     if (problem !== undefined) return yield* invalidArgument("signPermit", problem)
     const signature = yield* signer.signTypedData(buildTypedData(row, permit))
     if (!SIGNATURE.test(signature))

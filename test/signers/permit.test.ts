@@ -179,6 +179,21 @@ describe("the preview of a permit", () => {
     })
   )
 
+  it.effect("is not made from what is no request", () =>
+    Effect.gen(function* () {
+      for (const given of [undefined, null, "permit", 7, []])
+        expect(yield* Effect.flip(preparePermit(client(), given as never))).toMatchObject({
+          _tag: "InvalidArgument",
+          call: "preparePermit"
+        })
+      for (const domain of [null, "Permit Token", {}, { name: "A", version: 1 }])
+        expect(yield* refused({ domain: domain as never })).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: "domain must be { name, version }, as text"
+        })
+    })
+  )
+
   it.effect("says that Permit2 has to be approved, and how long anything can be taken", () =>
     Effect.gen(function* () {
       const state = `0x${word(0n).slice(2)}${word(0n).slice(2)}${word(9n).slice(2)}` as const
@@ -244,6 +259,7 @@ describe("a permit", () => {
         ...cases[0],
         network: "zksync-mainnet",
         chainId: 324,
+        owner,
         standard: "Permit2",
         domain: { name: "Permit2" }
       }
@@ -310,6 +326,47 @@ describe("a permit", () => {
         // which a node has tried
         expect(nodes.calls.at(-1)).toEqual(call)
       }
+    })
+  )
+
+  it.effect("is signed only if each of its fields can be", () =>
+    Effect.gen(function* () {
+      const nodes = client(tokenCalls({ ...states, "0xd505accf": "0x", "0x2b67b570": "0x" }))
+      const signer = yield* make(nodes, { privateKey: key })
+      const permit = yield* preparePermit(nodes, request)
+      const permit2 = yield* preparePermit(nodes, { ...request, standard: "Permit2" })
+      const malformed: ReadonlyArray<unknown> = [
+        undefined,
+        null,
+        "permit",
+        [],
+        // a permit that has travelled as JSON
+        JSON.parse(JSON.stringify(permit, (_, value) => (typeof value === "bigint" ? String(value) : value))),
+        ...Object.keys(permit)
+          .filter((name) => name !== "outgoing" && name !== "warnings")
+          .flatMap((name) =>
+            [undefined, null, {}, "0x12", -1n].map((value) => ({ ...permit, [name]: value }))
+          ),
+        { ...permit, chainId: 5 },
+        { ...permit, network: "solana-mainnet" },
+        { ...permit, amount: 2n ** 256n },
+        { ...permit, until: BigInt(until) * 1_000n },
+        { ...permit, nonce: 2n ** 256n },
+        { ...permit2, amount: 2n ** 160n },
+        { ...permit2, nonce: 2n ** 48n },
+        { ...permit, domain: { name: "Permit Token", version: 1 } }
+      ]
+      for (const each of malformed) {
+        const given = each as PreparedPermit
+        for (const call of [signPermit(nodes, signer, given), typedDataOf(given)] as const) {
+          const error = yield* Effect.flip<unknown, unknown, never>(call)
+          expect(error, String(each)).toMatchObject({ _tag: "InvalidArgument" })
+        }
+      }
+      expect(yield* Effect.flip(signPermit(nodes, signer, { ...permit, amount: 1 as never }))).toMatchObject({
+        call: "signPermit",
+        reason: `amount must be a bigint from 0 to ${2n ** 256n - 1n}`
+      })
     })
   )
 

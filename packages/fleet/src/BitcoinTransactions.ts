@@ -17,13 +17,13 @@ import * as DurableTransactions from "./durable/DurableTransactions.js"
 import type { Services } from "./engine.js"
 import * as Ledger from "./Ledger.js"
 
+export type { WithPolicy } from "effect-chains/effect/signers/policy"
 export type {
   BitcoinAccount,
   BitcoinTransactionClient,
   Policy
 } from "./bitcoin/AccountQueue.js"
 export { ConfirmedTransaction, Order, SendError } from "./bitcoin/Order.js"
-export type { WithPolicy } from "./durable/authorize.js"
 export {
   type DurableTransactions,
   KeyReused,

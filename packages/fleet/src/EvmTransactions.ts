@@ -16,7 +16,7 @@ import * as Recovery from "./evm/Recovery.js"
 import { accountOf, EvmSend, makeExecute } from "./evm/SendWorkflow.js"
 import * as Ledger from "./Ledger.js"
 
-export type { WithPolicy } from "./durable/authorize.js"
+export type { WithPolicy } from "effect-chains/effect/signers/policy"
 export {
   type DurableTransactions,
   KeyReused,

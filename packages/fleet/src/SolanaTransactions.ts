@@ -17,7 +17,7 @@ import * as Recovery from "./solana/Recovery.js"
 import { accountOf, makeExecute, SolanaSend } from "./solana/SendWorkflow.js"
 import * as SignedStore from "./solana/SignedStore.js"
 
-export type { WithPolicy } from "./durable/authorize.js"
+export type { WithPolicy } from "effect-chains/effect/signers/policy"
 export {
   type DurableTransactions,
   KeyReused,

@@ -102,9 +102,10 @@ export const makeNonceSource = (
       broadcast: ({ raw }) => rpc.sendRawTransaction(raw),
       lookUp: (hash) => lookUpTransaction(rpc, address, nonce, hash)
     }
-    return transaction.private === true && privateClient !== undefined
-      ? makePrivateBroadcaster(open, privateClient)
-      : open
+    if (transaction.private !== true) return open
+    // checked before anything is signed; what is private must never be sent in public
+    if (privateClient === undefined) throw new Error("a private transaction without a privateClient")
+    return makePrivateBroadcaster(open, privateClient)
   }
 })
 

@@ -20,7 +20,7 @@ import {
   withAgreement
 } from "effect-chains/effect/signers/Bitcoin"
 import type { PrepareError, ReadError } from "effect-chains/effect/signers/Evm"
-import type { WithPolicy } from "../durable/authorize.js"
+import type { WithPolicy } from "effect-chains/effect/signers/policy"
 import type { Unsigned } from "../durable/Order.js"
 import { feeBumps } from "../durable/retries.js"
 import type { Account } from "../Ledger.js"

@@ -1,20 +1,11 @@
-/** The policy of an account: a payment that it does not allow is not kept, and so is never signed. */
+/**
+ * The policy of an account of a fleet. It is consulted once for each order, with the highest fee that the order may be bumped to, before the order
+ * is kept: from then on the order is signed again and again, whatever happens to this process. A payment that it does not allow is not kept, and so
+ * is never signed.
+ */
 import type * as Effect from "effect/Effect"
 import type { SdkError } from "effect-chains"
-import type { Policy, PolicyRequest } from "effect-chains/effect/signers/policy"
-
-/**
- * What an account may have besides its client and its signer. The `policy` (`effect-chains/effect/signers/policy`) is consulted once for each
- * order, with the highest fee that it may be bumped to, before the order is kept for good: from then on it is signed, whatever happens to this
- * process. An order that it does not allow ends as `PolicyDenied`. Give it to the account and not to the signer, which signs again and again for
- * one order.
- *
- * @since 0.1.0
- * @category models
- */
-export interface WithPolicy {
-  readonly policy?: Policy
-}
+import type { PolicyRequest, WithPolicy } from "effect-chains/effect/signers/policy"
 
 type PaymentRequest = Extract<PolicyRequest, { readonly kind: "payment" }>
 

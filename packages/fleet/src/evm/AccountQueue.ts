@@ -23,7 +23,8 @@ import type {
   ReadError
 } from "effect-chains/effect/signers/Evm"
 import { readCall, withAgreement } from "effect-chains/effect/signers/Evm"
-import { keepIfAllowed, type WithPolicy } from "../durable/authorize.js"
+import type { WithPolicy } from "effect-chains/effect/signers/policy"
+import { keepIfAllowed } from "../durable/authorize.js"
 import type { Unsigned } from "../durable/Order.js"
 import { feeBumps } from "../durable/retries.js"
 import type { Account, Ledger, SignedTransaction } from "../Ledger.js"
