@@ -26,6 +26,7 @@ const floors = [
     "src/promise.ts",
     "src/quota.ts",
     "src/permit.ts",
+    "src/staking.ts",
     "src/policy.ts",
     "src/simulate.ts",
     "src/sweep.ts",

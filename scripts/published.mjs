@@ -228,6 +228,7 @@ export const buildInto = async (outdir) => {
     { source: "src/identify", to: "identify" },
     { source: "src/quota", to: "quota" },
     { source: "src/permit", to: "signers/permit" },
+    { source: "src/staking", to: "signers/staking" },
     { source: "src/policy", to: "signers/policy" },
     { source: "src/simulate", to: "signers/simulate" },
     { source: "src/sweep", to: "signers/sweep" },

@@ -23,6 +23,7 @@ export const entryRows = [
     entries: [
       "signers/*",
       "signers/permit",
+      "signers/staking",
       "signers/policy",
       "signers/simulate",
       "signers/sweep",
@@ -59,6 +60,7 @@ export const entryRows = [
       "effect/bitcoin",
       "effect/signers/*",
       "effect/signers/permit",
+      "effect/signers/staking",
       "effect/signers/policy",
       "effect/signers/simulate",
       "effect/signers/sweep",
@@ -83,6 +85,7 @@ export const entryRows = [
       "effect4/http",
       "effect4/signers/*",
       "effect4/signers/permit",
+      "effect4/signers/staking",
       "effect4/signers/policy",
       "effect4/signers/simulate",
       "effect4/signers/sweep",

@@ -41,7 +41,7 @@ const packed = "node_modules/.cache/effect-chains"
  */
 export const rest = [
   { name: "packages, built", budget: 100, program: ["scripts/pack.mjs", packed] },
-  { name: "fleet", budget: 280, parts: 3, projects: ["fleet"], workers: 2 },
+  { name: "fleet", budget: 280, parts: 4, projects: ["fleet"], workers: 2 },
   {
     name: "package, as a user installs it, and its sizes",
     after: "packages, built",
@@ -52,12 +52,12 @@ export const rest = [
       ...["node", "bench/main.mjs", "sizes", "--quick", "--check"]
     ]
   },
-  { name: "react, without a page", budget: 100, parts: 3, projects: ["react-node"] },
-  { name: "sandbox", after: "packages, built", budget: 480, parts: 3, projects: ["sandbox"], workers: 2 },
+  { name: "react, without a page", budget: 100, parts: 4, projects: ["react-node"] },
+  { name: "sandbox", after: "packages, built", budget: 480, parts: 4, projects: ["sandbox"], workers: 2 },
   { name: "unit, on Effect", budget: 300, parts: 2, projects: ["effect"] },
-  { name: "browser", budget: 360, parts: 3, projects: ["browser"] },
-  { name: "what is built", budget: 200, parts: 3, projects: ["build"] },
-  { name: "real nodes", budget: 140, parts: 3, projects: ["nodes"], workers: 2, share: 1 },
+  { name: "browser", budget: 360, parts: 4, projects: ["browser"] },
+  { name: "what is built", budget: 200, parts: 4, projects: ["build"] },
+  { name: "real nodes", budget: 140, parts: 4, projects: ["nodes"], workers: 2, share: 1 },
   { name: "soak", budget: 40, projects: ["soak"], share: 0 },
   {
     name: "pages of the command line's help",

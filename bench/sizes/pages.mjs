@@ -49,6 +49,16 @@ const permitting = `
   const permit = await preparePermit(sdk, { owner: made.data.address, token: "0x0", spender: "0x0", amount: "1", until: new Date() })
   if (permit.status === "SUCCESS") console.log(await signPermit(sdk, made.data, permit.data))`
 
+const staking = `
+  import { init } from "effect-chains/chains/Cosmos"
+  import { signer } from "effect-chains/signers/Cosmos"
+  import { prepareStaking } from "effect-chains/signers/staking"
+  const sdk = await init({ network: "cosmos-mainnet" })
+  const made = await signer(sdk, { privateKey: "a" })
+  if (made.status === "ERROR") throw made.error
+  const prepared = await prepareStaking(sdk, made.data, { action: "delegate", validator: "a", amount: "1" })
+  if (prepared.status === "SUCCESS") console.log(await made.data.submit(prepared.data))`
+
 const simulating = `
   import { init } from "effect-chains/chains/Ethereum"
   import { signer } from "effect-chains/signers/Evm"
@@ -168,6 +178,16 @@ const permittingEffect = effect(
   const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
     Effect.map(make(sdk, { privateKey: "a" }), (signer) => ({ rpc: { getBalance: (spender) => Effect.flatMap(preparePermit(sdk, { owner: signer.address, token: "0x0", spender, amount: "1", until: new Date() }), (permit) => signPermit(sdk, signer, permit)) } })))`,
   `paying({ network: "ethereum-mainnet" })`
+)
+
+const stakingEffect = effect(
+  `import * as Http from "effect-chains/effect/http"
+  import { make as makeClient } from "effect-chains/effect/chains/Cosmos"
+  import { make } from "effect-chains/effect/signers/Cosmos"
+  import { prepareStaking } from "effect-chains/effect/signers/staking"
+  const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
+    Effect.map(make(sdk, { privateKey: "a" }), (signer) => ({ rpc: { getBalance: (validator) => Effect.flatMap(prepareStaking(sdk, signer, { action: "delegate", validator, amount: "1" }), (prepared) => signer.submit(prepared)) } })))`,
+  `paying({ network: "cosmos-mainnet" })`
 )
 
 const guardedEffect = effect(
@@ -487,6 +507,8 @@ export const pages = [
   { name: "effect-chains/effect/signers/Evm", code: signingEffect },
   { name: "effect-chains/signers/permit", code: permitting },
   { name: "effect-chains/effect/signers/permit", code: permittingEffect },
+  { name: "effect-chains/signers/staking", code: staking },
+  { name: "effect-chains/effect/signers/staking", code: stakingEffect },
   { name: "effect-chains/signers/policy", code: guarded },
   { name: "effect-chains/effect/signers/policy", code: guardedEffect },
   { name: "effect-chains/signers/simulate", code: simulating },

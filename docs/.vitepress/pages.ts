@@ -51,6 +51,7 @@ const groups = {
     "signers/policy",
     "signers/private",
     "signers/simulate",
+    "signers/staking",
     "signers/fees",
     "signers/tokens",
     "signers/sweep",

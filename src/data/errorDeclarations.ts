@@ -83,6 +83,7 @@ const features = [
   "nft",
   "notification",
   "simulation",
+  "staking",
   "token",
   "token balances",
   "wallet"

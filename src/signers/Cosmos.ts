@@ -8,15 +8,16 @@ import * as Effect from "effect/Effect"
 import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
+import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import type { TransactionStatus } from "./broadcast.js"
 import { type Account, type CurveModule, makeAccount } from "./cosmos/accounts.js"
-import { addressProblem } from "./cosmos/address.js"
+import { addressProblem, validatorProblem } from "./cosmos/address.js"
 import { chainOf } from "./cosmos/networks.js"
 import { prepare, type SignerContext } from "./cosmos/payments.js"
-import type { CompleteTransaction } from "./cosmos/protobuf.js"
+import type { CompleteTransaction, Message } from "./cosmos/protobuf.js"
 import {
   type AccountNumbers,
   findHashBySequence,
@@ -52,22 +53,29 @@ interface SignedPayment extends Signed {
   readonly transaction: CompleteTransaction
 }
 
+/** The message of a transaction. What encodes staking is loaded with the first such message. */
+const encodeMessage = async (
+  { protobuf }: SignerContext,
+  transaction: CosmosTransaction
+): Promise<Message> =>
+  transaction.staking === undefined
+    ? protobuf.encodePayment(transaction)
+    : (await import("./cosmos/stakingMessages.js")).encodeStaking(transaction)
+
 const signTransaction = (
-  { chain, protobuf, publicKey }: SignerContext,
+  context: SignerContext,
   curve: CurveModule,
   account: Account,
   transaction: CompleteTransaction
-): Effect.Effect<SignedPayment, SigningFailed> => {
-  const parts = protobuf.encodeParts(transaction, publicKey, chain)
-  const hash = protobuf.hashToSign(parts, chain, transaction.accountNumber)
-  return Effect.map(
-    trySigning(
-      (request) => curve.signVerified(hash, withRequest(account, request).sign, publicKey),
-      transaction
-    ),
-    (signature) => ({ ...protobuf.attachSignature(parts, signature), transaction })
-  )
-}
+): Effect.Effect<SignedPayment, SigningFailed> =>
+  trySigning(async (request) => {
+    const { chain, protobuf, publicKey } = context
+    const message = await encodeMessage(context, transaction)
+    const parts = protobuf.encodeParts(message, transaction, publicKey, chain)
+    const hash = protobuf.hashToSign(parts, chain, transaction.accountNumber)
+    const signature = await curve.signVerified(hash, withRequest(account, request).sign, publicKey)
+    return { ...protobuf.attachSignature(parts, signature), transaction }
+  }, transaction)
 
 /** The account's number and sequence, and the last height for a payment that is made now. */
 const readChainState = ({
@@ -87,13 +95,26 @@ const isWhole = (value: unknown): boolean => typeof value === "bigint" && value 
 
 /** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = ({ network }: SignerContext, transaction: CosmosTransaction): string | undefined => {
-  const { amount, fee, gas, to } = transaction
-  const problem = addressProblem(to, network)
-  if (problem !== undefined) return `its receiver ${problem}`
-  return [amount, fee, gas].every(isWhole) && amount > 0n
+  const { amount, fee, gas, staking, to } = transaction
+  const problem = staking === undefined ? addressProblem(to, network) : stakingProblem(network, to, staking)
+  if (problem !== undefined) return `its ${staking === undefined ? "receiver" : "validator"} ${problem}`
+  return [amount, fee, gas].every(isWhole) && (amount > 0n || staking?.action === "claim")
     ? undefined
     : "amount, fee and gas must be bigints, and the amount above zero"
 }
+
+/** Why the validators of a transaction are none; undefined if they are. */
+const stakingProblem = (
+  network: string,
+  to: string,
+  { action, from }: NonNullable<CosmosTransaction["staking"]>
+): string | undefined =>
+  validatorProblem(to, network) ??
+  (action === "redelegate"
+    ? validatorProblem(String(from), network)
+    : from === undefined
+      ? undefined
+      : "has from, which redelegate takes alone")
 
 /** Signs a transaction that the caller made. Missing fields get their current values. */
 const signOwnTransaction =
@@ -260,7 +281,7 @@ export const make = (
     const { publicKey } = account
     const address = curve.addressOf(publicKey, chain.prefix)
     const context: SignerContext = { network, nodes, rpc, row, chain, protobuf, address, publicKey }
-    return assembleSigner<CosmosTransaction>(
+    const signer = assembleSigner<CosmosTransaction>(
       {
         network,
         address,
@@ -276,9 +297,11 @@ export const make = (
             ),
             base64Of
           ),
-        readTerms: ({ amount, denom, fee, from, to }) => {
+        readTerms: ({ amount, denom, fee, from, staking, to }) => {
           const token = denom === chain.denom ? undefined : denom
-          return { amount, fee, from, to, token }
+          if (staking === undefined) return { amount, fee, from, to, token }
+          const spent = staking.action === "delegate" ? amount : 0n
+          return { amount: spent, fee, from, to, token, staking: { ...staking, amount } }
         },
         prepare: (payment) => prepare(context, payment),
         ...makeBroadcastParts(context, curve, account),
@@ -286,4 +309,5 @@ export const make = (
       },
       from
     )
+    return { ...signer, publicKey: bytesToHex(publicKey) }
   })

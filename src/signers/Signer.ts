@@ -252,10 +252,39 @@ export interface Outgoing {
 }
 
 /**
+ * What a transaction does with coins that an account stakes, in place of a payment: `delegate` and `undelegate` an `amount` (in the smallest
+ * unit), `redelegate` it `from` another validator, or `claim` the rewards so far, which have no amount here. See `effect-chains/signers/staking`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Staking {
+  readonly action: "delegate" | "undelegate" | "redelegate" | "claim"
+  readonly amount: bigint
+  readonly from?: string
+}
+
+/**
+ * What an account is to do with its stake. `amount` is a decimal string in whole coins, a bigint in the smallest unit, or `"all"`: of
+ * `delegate` all that the account can spend without the fee, of `undelegate` and `redelegate` all that is delegated; `claim` takes none.
+ * `from` is the validator that `redelegate` takes coins from. `maxFee` is the highest fee, in the same forms.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StakingRequest {
+  readonly action: Staking["action"]
+  readonly validator: string
+  readonly from?: string
+  readonly amount?: string | bigint
+  readonly maxFee?: string | bigint
+}
+
+/**
  * The preview of a payment: exactly this is signed. `amount` is in the smallest unit of what is sent, `fee` and `change` in that of the
  * chain's coin. `fee` is the highest possible fee. `outgoing` lists what leaves the account, with the highest fee, and `warnings` what a
  * person should know before signing. `expectedBlocks` is in how many blocks the payment is expected to be with its fee, by recent blocks: on
- * EVM chains, for a payment with a `speed`.
+ * EVM chains, for a payment with a `speed`. With `staking`, `to` is a validator, and `amount` what the account cannot spend from then on.
  *
  * @since 0.1.0
  * @category models
@@ -269,6 +298,7 @@ export interface Prepared<out Tx> {
   readonly fee: bigint
   readonly change?: bigint
   readonly expectedBlocks?: number
+  readonly staking?: Staking
   readonly outgoing: ReadonlyArray<Outgoing>
   readonly warnings: ReadonlyArray<string>
   readonly transaction: Tx

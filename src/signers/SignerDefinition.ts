@@ -21,6 +21,7 @@ import type {
   Sent,
   Signed,
   Signer,
+  Staking,
   SubmitError,
   WithPolicy
 } from "./Signer.js"
@@ -44,6 +45,8 @@ export interface PaymentTerms extends Pick<Prepared<unknown>, "from" | "to" | "a
   readonly fee?: bigint
   /** What may leave the account, as `outgoing` has it, if the transaction names that besides its amount. */
   readonly spent?: string
+  /** Absent if it stakes nothing. */
+  readonly staking?: Staking
 }
 
 /**
@@ -128,6 +131,10 @@ const findForeignTransaction = <Tx>(
 /** A message is text or bytes. Bytes as hexadecimal digits are text like any other. */
 const isMessage = (message: unknown): boolean => typeof message === "string" || message instanceof Uint8Array
 
+/** Whether two transactions do the same with what an account stakes, or nothing. */
+const isSameStaking = (one: Staking | undefined, other: Staking | undefined): boolean =>
+  one?.action === other?.action && one?.amount === other?.amount && one?.from === other?.from
+
 const PREVIEW_MISMATCH = "its transaction is another one than that of its preview"
 
 /** Why a preview is not signed; undefined if it is. */
@@ -137,7 +144,7 @@ const findPreviewMismatch = <Tx>(
 ): string | undefined => {
   if (!isRecord(prepared) || !Array.isArray(prepared.outgoing)) return "it takes what prepare has made"
   const { address, isAsPreviewed, network, readTerms } = definition
-  const { amount, fee, from, network: wanted, outgoing, to, token, transaction } = prepared
+  const { amount, fee, from, network: wanted, outgoing, staking, to, token, transaction } = prepared
   if (from !== address || wanted !== network)
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
   const problem = findForeignTransaction(definition, transaction)
@@ -149,6 +156,7 @@ const findPreviewMismatch = <Tx>(
   return said.to === to &&
     said.amount === amount &&
     said.token === token &&
+    isSameStaking(said.staking, staking) &&
     (said.fee ?? fee) === fee &&
     (said.spent === undefined || outgoing.some(isSpent))
     ? undefined

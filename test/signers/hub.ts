@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { endpoints } from "../../src/chains/Cosmos.js"
 import { NodeError } from "../../src/data/SdkError.js"
-import type { CosmosClient } from "../../src/signers/Cosmos.js"
+import type { CosmosStakingClient } from "../../src/signers/staking.js"
 import { make } from "../../src/transport/Client.js"
 import type { TransportService } from "../../src/wire/Transport.js"
 
@@ -65,6 +65,17 @@ const coinsOf = (coins: ReadonlyArray<Uint8Array>) =>
     return { denom: coin.text(1), amount: BigInt(coin.text(2)) }
   })
 
+/** The fields of messages with the account, another validator, the receiver, and the coins. */
+const messageFields: Readonly<
+  Record<string, { readonly from: 1; readonly source?: 2; readonly to: 2 | 3; readonly coins?: 3 | 4 }>
+> = {
+  "/cosmos.bank.v1beta1.MsgSend": { from: 1, to: 2, coins: 3 },
+  "/cosmos.staking.v1beta1.MsgDelegate": { from: 1, to: 2, coins: 3 },
+  "/cosmos.staking.v1beta1.MsgUndelegate": { from: 1, to: 2, coins: 3 },
+  "/cosmos.staking.v1beta1.MsgBeginRedelegate": { from: 1, source: 2, to: 3, coins: 4 },
+  "/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward": { from: 1, to: 2 }
+}
+
 /** What a transaction says. Whatever a payment has no use for is an error. */
 export const readTx = (raw: string) => {
   const bytes = new Uint8Array(Buffer.from(raw, "base64"))
@@ -77,15 +88,18 @@ export const readTx = (raw: string) => {
   const key = messageOf(signer.one(1), [1, 2])
   const [any, ...others] = body.all(1)
   const message = messageOf(any, [1, 2])
-  const send = messageOf(message.one(2), [1, 2, 3])
+  const fields = messageFields[message.text(1)]
+  if (fields === undefined) throw new Error(`nobody was to send ${message.text(1)}`)
+  const sent = messageOf(message.one(2), Object.values(fields))
   if (others.length > 0 || info.all(1).length !== 1 || mode !== 1n)
     throw new Error("not one message, or signer")
   return {
     hash: Buffer.from(sha256(bytes)).toString("hex").toUpperCase(),
     types: [message.text(1), key.text(1)],
-    from: send.text(1),
-    to: send.text(2),
-    coins: coinsOf(send.all(3)),
+    from: sent.text(fields.from),
+    to: sent.text(fields.to),
+    source: fields.source === undefined ? undefined : sent.text(fields.source),
+    coins: fields.coins === undefined ? [] : coinsOf(sent.all(fields.coins)),
     memo: body.text(2),
     timeoutHeight: body.number(3),
     publicKey: messageOf(key.one(2), [1]).one(1) ?? new Uint8Array(),
@@ -151,6 +165,13 @@ export class Hub {
   least = 0n
   lost: (tx: Tx) => "before" | "after" | undefined = () => undefined
   readonly metadata: Record<string, object> = {}
+  /** The validators, and what accounts have delegated to them and earned there, by the account and the validator. */
+  readonly validators: Record<string, object> = {}
+  readonly delegated: Record<string, bigint> = {}
+  readonly rewards: Record<string, string> = {}
+  bondDenom = "uatom"
+  unbonding = "1814400s"
+  withdrawal: string | undefined
   /** All broadcasts, and what is in the pool and in blocks. */
   readonly came: Array<string> = []
   readonly pool = new Map<string, Tx>()
@@ -255,6 +276,39 @@ export class Hub {
         )
   }
 
+  private staking(route: string): Answer | undefined {
+    if (route === "/cosmos/staking/v1beta1/params")
+      return ok({ params: { bond_denom: this.bondDenom, unbonding_time: this.unbonding } })
+    const [, validator, delegator] =
+      /^\/cosmos\/staking\/v1beta1\/validators\/(\w+)(?:\/delegations\/(\w+))?$/.exec(route) ?? []
+    if (validator !== undefined && delegator !== undefined) {
+      const amount = this.delegated[`${delegator} ${validator}`]
+      return amount === undefined
+        ? missing(`delegation with delegator ${delegator} not found for validator ${validator}`)
+        : ok({
+            delegation_response: {
+              delegation: { delegator_address: delegator, validator_address: validator, shares: "1" },
+              balance: { denom: this.bondDenom, amount: String(amount) }
+            }
+          })
+    }
+    if (validator !== undefined) {
+      const found = this.validators[validator]
+      return found === undefined
+        ? missing(`validator ${validator} not found`)
+        : ok({ validator: { operator_address: validator, ...found } })
+    }
+    const [, owner = "", of = ""] =
+      /^\/cosmos\/distribution\/v1beta1\/delegators\/(\w+)\/rewards\/(\w+)$/.exec(route) ?? []
+    if (of !== "") {
+      const amount = this.rewards[`${owner} ${of}`]
+      return ok({ rewards: amount === undefined ? [] : [{ denom: "uatom", amount }] })
+    }
+    const [, named] =
+      /^\/cosmos\/distribution\/v1beta1\/delegators\/(\w+)\/withdraw_address$/.exec(route) ?? []
+    return named === undefined ? undefined : ok({ withdraw_address: this.withdrawal ?? named })
+  }
+
   /** The answer to a request for a path without the prefix of all. */
   answer(path: string, body: unknown): Answer {
     const raw = typeof body === "string" && body !== "" ? JSON.parse(body).tx_bytes : ""
@@ -274,6 +328,8 @@ export class Hub {
       return this.market === undefined
         ? { status: 501, json: { code: 12, message: "Not Implemented", details: [] } }
         : ok({ price: { denom: last, amount: this.market } })
+    const staked = this.staking(route)
+    if (staked !== undefined) return staked
     const metadata = /^\/cosmos\/bank\/v1beta1\/denoms_metadata\/(.+)$/.exec(route)?.[1]
     if (metadata !== undefined) {
       const found = this.metadata[decodeURIComponent(metadata)]
@@ -287,7 +343,7 @@ export class Hub {
   }
 
   /** A client of this node, with all that lies between calls and answers but the network. */
-  client(): CosmosClient {
+  client(): CosmosStakingClient {
     const failure = (label: string) =>
       new NodeError({ kind: "network", call: label, url: "https://node.example", reason: "socket hang up" })
     const transport: TransportService = {

@@ -12,11 +12,13 @@ import type {
   ReadError,
   Secret,
   Signer,
+  Staking,
   WithPolicy
 } from "../Signer.js"
 
 /**
- * A payment of Cosmos (`MsgSend`): an amount of a denomination, in its smallest unit. `fee` is in the smallest unit of the chain's coin,
+ * A transaction of Cosmos: a payment (`MsgSend`) of an amount of a denomination, in its smallest unit, or what `staking` says, with the
+ * validator `to`. `fee` is in the smallest unit of the chain's coin,
  * for at most `gas`. Signing chooses the account's number, its sequence, and the last height that can have the payment.
  *
  * @since 0.1.0
@@ -27,6 +29,7 @@ export interface CosmosTransaction {
   readonly to: string
   readonly denom: string
   readonly amount: bigint
+  readonly staking?: Pick<Staking, "action" | "from">
   readonly fee: bigint
   readonly gas: bigint
   readonly memo?: string
@@ -149,4 +152,7 @@ export interface CosmosClient extends NodesOf {
  * @since 0.1.0
  * @category models
  */
-export interface CosmosSigner extends Signer<CosmosTransaction> {}
+export interface CosmosSigner extends Signer<CosmosTransaction> {
+  /** The compressed public key, as hexadecimal. */
+  readonly publicKey: string
+}

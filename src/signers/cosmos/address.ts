@@ -28,15 +28,21 @@ const otherKinds: ReadonlyArray<readonly [suffix: string, kind: string]> = [
   ["pub", "a public key"]
 ]
 
-/** The problem of the text before an address. */
-const prefixProblem = (found: string, prefix: string, network: string): string | undefined => {
-  if (found === prefix) return undefined
-  const kind = otherKinds.find(
-    ([suffix]) => found.startsWith(prefix) && found.slice(prefix.length).startsWith(suffix)
-  )
+/** The problem of the text before an address of an account or, with the suffix, of a validator. */
+const prefixProblem = (found: string, { network, prefix, suffix }: Wanted): string | undefined => {
+  if (found === prefix + suffix) return undefined
+  const rest = found.startsWith(prefix) ? found.slice(prefix.length) : undefined
+  const kind = rest === "" ? "an account" : otherKinds.find(([each]) => rest?.startsWith(each))?.[1]
   return kind === undefined
-    ? `must begin with ${prefix}1, and is one of another chain than ${network} (${found})`
-    : `must be an account's, and is that of ${kind[1]}`
+    ? `must begin with ${prefix}${suffix}1, and is one of another chain than ${network} (${found})`
+    : `must be ${suffix === "" ? "an account's" : "a validator's"}, and is that of ${kind}`
+}
+
+/** What an address is to be: the chain's prefix, and `valoper` behind it for validators. */
+interface Wanted {
+  readonly network: string
+  readonly prefix: string
+  readonly suffix: "" | "valoper"
 }
 
 /**
@@ -46,11 +52,19 @@ const prefixProblem = (found: string, prefix: string, network: string): string |
  * @since 0.1.0
  * @category predicates
  */
-export const addressProblem = (address: string, network: string = "cosmos-mainnet"): string | undefined => {
+export const addressProblem = (address: string, network: string = "cosmos-mainnet"): string | undefined =>
+  bech32Problem(address, network, "")
+
+/** The problem of the address of a validator, such as `cosmosvaloper1…`; undefined if it has none. */
+export const validatorProblem = (address: string, network: string): string | undefined =>
+  bech32Problem(address, network, "valoper")
+
+const bech32Problem = (address: string, network: string, suffix: Wanted["suffix"]): string | undefined => {
   const chain = chainOf(network)
   if (chain === undefined) return `cannot be one of ${network}, which is of another family`
   if (typeof address !== "string") return "must be text"
-  if (/^0x[0-9a-f]{40}$/i.test(address)) return `must begin with ${chain.prefix}1, and is one of an EVM chain`
+  if (/^0x[0-9a-f]{40}$/i.test(address))
+    return `must begin with ${chain.prefix}${suffix}1, and is one of an EVM chain`
   const text = toSingleCase(address)
   if (text === undefined) return "has small letters and capitals"
   // the digits contain no 1, so the last 1 ends the prefix
@@ -62,14 +76,14 @@ export const addressProblem = (address: string, network: string = "cosmos-mainne
     words.length < 6 ||
     text.length > 128
   )
-    return `must be ${chain.prefix}1 and digits of bech32`
+    return `must be ${chain.prefix}${suffix}1 and digits of bech32`
   const prefix = text.slice(0, at - 1)
   if (computeRemainder(bech32, [...expandPrefix(prefix), ...words]) !== 1n)
     return "has a wrong digit: its checksum fails"
-  const problem = prefixProblem(prefix, chain.prefix, network)
+  const problem = prefixProblem(prefix, { network, prefix: chain.prefix, suffix })
   if (problem !== undefined) return problem
   const bytes = wordsToBytes(words.slice(0, -6))
   return ADDRESS_LENGTHS.some((length) => length === bytes?.length)
     ? undefined
-    : `must be ${chain.prefix}1 and digits of bech32 for ${ADDRESS_LENGTHS.join(" or ")} bytes`
+    : `must be ${chain.prefix}${suffix}1 and digits of bech32 for ${ADDRESS_LENGTHS.join(" or ")} bytes`
 }

@@ -18,6 +18,7 @@ import {
 import { readTokenFacts, type TokenFacts, toOutgoing } from "../tokens.js"
 import { addressProblem } from "./address.js"
 import type { Chain } from "./networks.js"
+import type { Message } from "./protobuf.js"
 import {
   type AccountNumbers,
   findExpectedSequence,
@@ -77,18 +78,22 @@ const withGasMargin = (gas: bigint): bigint => (gas * 7n) / 5n
 /** The signature of a trial, which nodes do not look at. */
 const NO_BYTES = new Uint8Array()
 
-/** Reads the gas of a payment by simulating it, with the account's sequence behind its pending payments. */
-const simulateGas = (
+/** Reads the gas of a message by simulating it, with the account's sequence behind its pending payments. */
+export const simulateGas = (
   { chain, protobuf, publicKey, rpc }: SignerContext,
-  transaction: CosmosTransaction,
-  { accountNumber, sequence }: AccountNumbers
+  message: Message,
+  { memo }: Pick<CosmosTransaction, "memo">,
+  { sequence }: AccountNumbers
 ): Effect.Effect<bigint, ReadError> => {
   const tried = (at: bigint): Effect.Effect<bigint, ReadError> => {
-    const parts = protobuf.encodeParts(
-      { ...transaction, accountNumber, sequence: at, timeoutHeight: 0n },
-      publicKey,
-      chain
-    )
+    const trial = {
+      fee: 0n,
+      gas: 0n,
+      sequence: at,
+      timeoutHeight: 0n,
+      ...(memo === undefined ? {} : { memo })
+    }
+    const parts = protobuf.encodeParts(message, trial, publicKey, chain)
     return Effect.flatMap(
       rpc.simulate({ tx_bytes: protobuf.attachSignature(parts, NO_BYTES).raw }),
       ({ gas_info }) =>
@@ -186,7 +191,8 @@ const addFee = (
     const trial = sweeps ? yield* sweepableAmount(held, 0n, asset) : paid.amount
     yield* checkBalance(trial, held, asset)
     const plan = { ...given, amount: trial }
-    const gas = yield* simulateGas(context, { ...plan, fee: 0n, gas: 0n }, numbers)
+    const message = context.protobuf.encodePayment({ ...plan, fee: 0n, gas: 0n })
+    const gas = yield* simulateGas(context, message, plan, numbers)
     const { fee, most } = price(gas)
     yield* checkFeeCap(fee, maxFee, own, most)
     const amount = sweeps ? yield* sweepableAmount(held, isOwn ? fee : 0n, asset) : paid.amount

@@ -22,21 +22,34 @@ export interface TransactionParts {
   readonly authInfoBytes: Uint8Array
 }
 
+/** A message of a transaction, encoded. */
+export interface Message {
+  readonly typeUrl: string
+  readonly value: Uint8Array
+}
+
 const toCoins = (denom: string, amount: bigint) => (amount === 0n ? [] : [{ denom, amount: String(amount) }])
 
+export const encodePayment = ({ amount, denom, from, to }: CosmosTransaction): Message => ({
+  typeUrl: MsgSend.typeUrl,
+  value: MsgSend.encode({ fromAddress: from, toAddress: to, amount: toCoins(denom, amount) }).finish()
+})
+
 export const encodeParts = (
-  { amount, denom, fee, from, gas, memo = "", sequence, timeoutHeight, to }: CompleteTransaction,
+  message: Message,
+  {
+    fee,
+    gas,
+    memo = "",
+    sequence,
+    timeoutHeight
+  }: Pick<CompleteTransaction, "fee" | "gas" | "memo" | "sequence" | "timeoutHeight">,
   publicKey: Uint8Array,
   chain: Chain
 ): TransactionParts => ({
   bodyBytes: TxBody.encode(
     TxBody.fromPartial({
-      messages: [
-        {
-          typeUrl: MsgSend.typeUrl,
-          value: MsgSend.encode({ fromAddress: from, toAddress: to, amount: toCoins(denom, amount) }).finish()
-        }
-      ],
+      messages: [message],
       memo,
       timeoutHeight
     })

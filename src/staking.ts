@@ -1,0 +1,36 @@
+/**
+ * Staking as payments for Promise clients: `effect-chains/signers/staking`.
+ *
+ * ```ts
+ * const { data, error } = await prepareStaking(sdk, signer, { action: "delegate", validator, amount: "10" })
+ * ```
+ *
+ * @since 0.1.0
+ */
+import { type PromisedClient, runToResult, toEffectClient } from "./client/promiseBridge.js"
+import type { Result } from "./data/CallResult.js"
+import type { CosmosTransaction } from "./signers/cosmos/Types.js"
+import type { Prepared } from "./signers/Signer.js"
+import * as Staking from "./signers/staking.js"
+
+export type {
+  CosmosStakingCalls,
+  CosmosStakingClient,
+  PrepareStakingError,
+  StakingClient,
+  StakingRequest,
+  StakingSigner
+} from "./signers/staking.js"
+
+/**
+ * The preview of a transaction that stakes, for `submit` of the signer. Nothing is signed.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const prepareStaking = (
+  client: PromisedClient<Staking.StakingClient>,
+  signer: Staking.StakingSigner,
+  request: Staking.StakingRequest
+): Promise<Result<Prepared<CosmosTransaction>, Staking.PrepareStakingError>> =>
+  runToResult(Staking.prepareStaking(toEffectClient<Staking.StakingClient>(client), signer, request))
