@@ -9,7 +9,6 @@
  */
 import { type PromisedClient, runToResult, toEffectClient } from "./client/promiseBridge.js"
 import type { Result } from "./data/CallResult.js"
-import type { CosmosTransaction } from "./signers/cosmos/Types.js"
 import type { Prepared } from "./signers/Signer.js"
 import * as Staking from "./signers/staking.js"
 
@@ -19,7 +18,10 @@ export type {
   PrepareStakingError,
   StakingClient,
   StakingRequest,
-  StakingSigner
+  StakingSigner,
+  StakingTransaction,
+  TezosStakingCalls,
+  TezosStakingClient
 } from "./signers/staking.js"
 
 /**
@@ -28,9 +30,9 @@ export type {
  * @since 0.1.0
  * @category operations
  */
-export const prepareStaking = (
+export const prepareStaking = <Tx extends Staking.StakingTransaction>(
   client: PromisedClient<Staking.StakingClient>,
-  signer: Staking.StakingSigner,
+  signer: Staking.StakingSigner<Tx>,
   request: Staking.StakingRequest
-): Promise<Result<Prepared<CosmosTransaction>, Staking.PrepareStakingError>> =>
+): Promise<Result<Prepared<Tx>, Staking.PrepareStakingError>> =>
   runToResult(Staking.prepareStaking(toEffectClient<Staking.StakingClient>(client), signer, request))

@@ -252,32 +252,23 @@ export interface Outgoing {
 }
 
 /**
- * What a transaction does with coins that an account stakes, in place of a payment: `delegate` and `undelegate` an `amount` (in the smallest
- * unit), `redelegate` it `from` another validator, or `claim` the rewards so far, which have no amount here. See `effect-chains/signers/staking`.
+ * What a transaction does with coins that an account stakes, in place of a payment, and with how many in the smallest unit: see
+ * `effect-chains/signers/staking` for what each action is on each chain. `from` is the validator that `redelegate` takes them from.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Staking {
-  readonly action: "delegate" | "undelegate" | "redelegate" | "claim"
+  readonly action:
+    | "delegate"
+    | "undelegate"
+    | "redelegate"
+    | "claim"
+    | "stake"
+    | "unstake"
+    | "finalize_unstake"
   readonly amount: bigint
   readonly from?: string
-}
-
-/**
- * What an account is to do with its stake. `amount` is a decimal string in whole coins, a bigint in the smallest unit, or `"all"`: of
- * `delegate` all that the account can spend without the fee, of `undelegate` and `redelegate` all that is delegated; `claim` takes none.
- * `from` is the validator that `redelegate` takes coins from. `maxFee` is the highest fee, in the same forms.
- *
- * @since 0.1.0
- * @category models
- */
-export interface StakingRequest {
-  readonly action: Staking["action"]
-  readonly validator: string
-  readonly from?: string
-  readonly amount?: string | bigint
-  readonly maxFee?: string | bigint
 }
 
 /**

@@ -159,7 +159,16 @@ const makeSigner = (context: SignerContext, curve: CurveModule, own: WithPolicy)
             account.formatSignature
           ),
         // the preview's fee is higher: it includes what is burnt
-        readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
+        readTerms: ({ amount, from, staking, to, token }) =>
+          staking === undefined
+            ? { amount, from, to, token }
+            : {
+                amount: staking.action === "stake" ? amount : 0n,
+                from,
+                to,
+                token,
+                staking: { action: staking.action, amount }
+              },
         prepare: (payment) => Effect.zipRight(lane.free, prepare(context, payment)),
         ...makeBroadcastParts(context, curve, lane),
         waitForConfirmations: (sent, confirmations) => waitForConfirmations(context, sent, confirmations),

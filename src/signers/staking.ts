@@ -6,16 +6,20 @@
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadOnce } from "../data/loadOnce.js"
-import type { FamilyId } from "../data/Network.js"
+import type { FamilyId, NetworkRow } from "../data/Network.js"
 import { type LoadError, type MissingPeer, NotSupportedForNetwork } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import type { CosmosStakingClient, prepareStaking as prepareStakingOfCosmos } from "./cosmos/staking.js"
-import type { CosmosSigner, CosmosTransaction } from "./cosmos/Types.js"
-import type { Prepared, PrepareError, Staking, StakingRequest } from "./Signer.js"
+import type { CosmosStakingClient } from "./cosmos/staking.js"
+import type { CosmosTransaction } from "./cosmos/Types.js"
+import type { Prepared, PrepareError } from "./Signer.js"
 import { catchMalformedAnswer, findNetworkRow, invalidArgument } from "./signerChecks.js"
+import { CALL, type StakingRequest } from "./stakingRequests.js"
+import type { TezosStakingClient } from "./tezos/staking.js"
+import type { TezosTransaction } from "./tezos/Types.js"
 
 export type { CosmosStakingCalls, CosmosStakingClient } from "./cosmos/staking.js"
-export type { StakingRequest } from "./Signer.js"
+export type { StakingRequest } from "./stakingRequests.js"
+export type { TezosStakingCalls, TezosStakingClient } from "./tezos/staking.js"
 
 /**
  * The clients whose networks have staking here. It is the client that the signer is made from.
@@ -23,15 +27,28 @@ export type { StakingRequest } from "./Signer.js"
  * @since 0.1.0
  * @category models
  */
-export type StakingClient = CosmosStakingClient
+export type StakingClient = CosmosStakingClient | TezosStakingClient
 
 /**
- * The part of a signer that staking needs.
+ * The transactions that stake.
  *
  * @since 0.1.0
  * @category models
  */
-export type StakingSigner = Pick<CosmosSigner, "address" | "network" | "publicKey">
+export type StakingTransaction = CosmosTransaction | TezosTransaction
+
+/**
+ * The part of a signer that staking needs. Its key is not asked: `sign` only says which transactions it takes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StakingSigner<in Tx> {
+  readonly address: string
+  readonly network: string
+  readonly publicKey: string
+  readonly sign: (transaction: Tx) => unknown
+}
 
 /**
  * The errors of preparing a transaction that stakes. Nothing is signed then.
@@ -41,41 +58,37 @@ export type StakingSigner = Pick<CosmosSigner, "address" | "network" | "publicKe
  */
 export type PrepareStakingError = PrepareError | MissingPeer | NotSupportedForNetwork
 
-const CALL = "prepareStaking"
+type PrepareStakingOfFamily<Client, Tx> = (
+  client: Client,
+  row: NetworkRow,
+  account: Pick<StakingSigner<Tx>, "address" | "publicKey">,
+  request: StakingRequest
+) => Effect.Effect<Prepared<Tx>, PrepareError | MissingPeer>
+
+type PrepareStakingOfAny = PrepareStakingOfFamily<StakingClient, StakingTransaction>
+
+const loadFamily = <Client, Tx>(
+  load: () => Promise<{ readonly prepareStaking: PrepareStakingOfFamily<Client, Tx> }>
+): Effect.Effect<PrepareStakingOfAny, LoadError> =>
+  // the family of a network says which calls its client has, and what its signers take
+  loadOnce(load, ({ prepareStaking }) => Effect.succeed(prepareStaking as unknown as PrepareStakingOfAny))
 
 /** The parts of families that have staking, each in a chunk of its own. */
-const families: Readonly<Partial<Record<FamilyId, Effect.Effect<typeof prepareStakingOfCosmos, LoadError>>>> =
-  {
-    cosmos: /*#__PURE__*/ loadOnce(
-      () => import("./cosmos/staking.js"),
-      (family) => Effect.succeed(family.prepareStaking)
-    )
-  }
-
-const actions: ReadonlyArray<string> = [
-  "delegate",
-  "undelegate",
-  "redelegate",
-  "claim"
-] satisfies ReadonlyArray<Staking["action"]>
+const families: Readonly<Partial<Record<FamilyId, Effect.Effect<PrepareStakingOfAny, LoadError>>>> = {
+  cosmos: /*#__PURE__*/ loadFamily(() => import("./cosmos/staking.js")),
+  tezos: /*#__PURE__*/ loadFamily(() => import("./tezos/staking.js"))
+}
 
 const requestProblem = (
   client: StakingClient,
-  signer: StakingSigner,
+  signer: StakingSigner<never>,
   request: StakingRequest
 ): string | undefined => {
   if (!isRecord(client) || !isRecord(client.rpc)) return "its first argument is the client of a network"
   if (!isRecord(signer) || typeof signer.address !== "string") return "its second argument is a signer"
   if (signer.network !== client.network)
     return `the signer is one of ${signer.network}, and the client one of ${client.network}`
-  if (!isRecord(request)) return "it takes { action, validator, amount }"
-  const { action, amount } = request
-  if (!actions.includes(action)) return `action must be ${actions.join(", ")}`
-  return (amount === undefined) === (action === "claim")
-    ? undefined
-    : action === "claim"
-      ? "claim takes no amount: it claims all rewards"
-      : `${action} takes an amount`
+  return isRecord(request) ? undefined : "it takes { action, validator, amount }"
 }
 
 /**
@@ -86,11 +99,11 @@ const requestProblem = (
  * @since 0.1.0
  * @category operations
  */
-export const prepareStaking = (
+export const prepareStaking = <Tx extends StakingTransaction>(
   client: StakingClient,
-  signer: StakingSigner,
+  signer: StakingSigner<Tx>,
   request: OnThisEffect<StakingRequest>
-): Effect.Effect<Prepared<CosmosTransaction>, PrepareStakingError> =>
+): Effect.Effect<Prepared<Tx>, PrepareStakingError> =>
   catchMalformedAnswer(
     Effect.gen(function* () {
       const problem = requestProblem(client, signer, request)
@@ -101,7 +114,8 @@ export const prepareStaking = (
       if (row === undefined || family === undefined)
         return yield* new NotSupportedForNetwork({ network, feature: "staking" })
       const prepareOfFamily = yield* family
-      return yield* prepareOfFamily(client, row, signer, request)
+      // of the signer's network, and so of its family
+      return (yield* prepareOfFamily(client, row, signer, request)) as Prepared<Tx>
     }),
     CALL
   )

@@ -1,11 +1,14 @@
 /** Staking: previews of what an account delegates, takes back, moves and claims, and what is signed of them, beside another library's encoder. */
 import { DirectSecp256k1Wallet, makeSignDoc } from "@cosmjs/proto-signing"
 import { describe, expect, it } from "@effect/vitest"
+import { InMemorySigner } from "@taquito/signer"
 import { MsgWithdrawDelegatorReward } from "cosmjs-types/cosmos/distribution/v1beta1/tx"
 import { MsgBeginRedelegate, MsgDelegate, MsgUndelegate } from "cosmjs-types/cosmos/staking/v1beta1/tx"
 import { AuthInfo, TxBody } from "cosmjs-types/cosmos/tx/v1beta1/tx"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
+import { RequestRejected } from "../../src/data/SdkError.js"
+import * as Units from "../../src/data/Units.js"
 import { addressProblem, make } from "../../src/signers/Cosmos.js"
 import { encodeBech32 } from "../../src/signers/cosmos/address.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
@@ -14,9 +17,15 @@ import "../../src/signers/cosmos/protobuf.js"
 import "../../src/signers/cosmos/staking.js"
 import "../../src/signers/cosmos/stakingMessages.js"
 import { make as makePolicy } from "../../src/signers/policyRules.js"
-import { prepareStaking, type StakingRequest } from "../../src/signers/staking.js"
+import { prepareStaking, type StakingRequest, type TezosStakingClient } from "../../src/signers/staking.js"
+import { make as makeTezos } from "../../src/signers/Tezos.js"
+import { encodeWithPrefix } from "../../src/signers/tezos/address.js"
+import "../../src/signers/tezos/curve.js"
+import "../../src/signers/tezos/staking.js"
 import { runs } from "../properties.js"
 import { Hub, isSigned, readTx } from "./hub.js"
+import { pkh, rawStaking } from "./operations.js"
+import { tezosConstants } from "./parameters.js"
 
 const key = "9f".repeat(32)
 const keyBytes = new Uint8Array(32).fill(0x9f)
@@ -53,8 +62,13 @@ const refusal = (request: unknown) =>
 /** What the node's gas of 100,000 costs with the margin of two fifths, at 0.01 and a quarter more. */
 const FEE = 1_750n
 
+interface CosmosRequest extends StakingRequest {
+  readonly action: "delegate" | "undelegate" | "redelegate" | "claim"
+  readonly validator: string
+}
+
 const cases: ReadonlyArray<
-  readonly [StakingRequest, typeUrl: string, amount: bigint, spent: bigint, words: string]
+  readonly [CosmosRequest, typeUrl: string, amount: bigint, spent: bigint, words: string]
 > = [
   [
     { action: "delegate", validator: one, amount: "2.5" },
@@ -163,18 +177,18 @@ describe("staking on Cosmos", () => {
           { action: "stake", validator: one, amount: "1" },
           { _tag: "InvalidArgument", reason: "action must be delegate, undelegate, redelegate, claim" }
         ],
-        [{ action: "delegate", validator: one }, { reason: "delegate takes an amount" }],
+        [{ action: "delegate", validator: one }, { reason: "delegate takes validator, amount" }],
         [
           { action: "claim", validator: one, amount: "1" },
-          { reason: "claim takes no amount: it claims all rewards" }
+          { reason: "claim takes no amount, but validator" }
         ],
         [
           { action: "delegate", validator: one, from: other, amount: "1" },
-          { reason: expect.stringContaining("redelegate") }
+          { reason: "delegate takes no from, but validator, amount" }
         ],
         [
           { action: "redelegate", validator: one, amount: "1" },
-          { reason: expect.stringContaining("from is the validator") }
+          { reason: "redelegate takes validator, from, amount" }
         ],
         [
           { action: "delegate", validator: account, amount: "1" },
@@ -223,7 +237,7 @@ describe("staking on Cosmos", () => {
       for (const [request, error] of refused)
         expect(
           yield* refusal(request),
-          JSON.stringify(request, (_, each) => String(each))
+          JSON.stringify(request, (_, each) => (typeof each === "bigint" ? String(each) : each))
         ).toMatchObject(error)
       expect(addressProblem(one)).toBe("must be an account's, and is that of a validator")
     })
@@ -347,6 +361,286 @@ describe("staking on Cosmos", () => {
           )
       )
       yield* Effect.promise(() => fc.assert(property, { numRuns: runs(100) }))
+    })
+  )
+})
+
+const baker = encodeWithPrefix("tz1", new Uint8Array(20).fill(5))
+const inactive = encodeWithPrefix("tz2", new Uint8Array(20).fill(6))
+const stranger = encodeWithPrefix("tz3", new Uint8Array(20).fill(7))
+const missing = new RequestRejected({
+  call: "get",
+  status: 404,
+  messages: ["not found"],
+  body: "",
+  url: "http://node.example"
+})
+
+interface TezosState {
+  balance: string
+  delegate: string | undefined
+  staked: string | null
+  finalizable: string | null
+  revealed: boolean
+  failure: string | undefined
+}
+
+/** An account of Tezos with a stake. What staking is not to ask for throws. */
+const startTezos = (changes: Partial<TezosState> = {}) =>
+  Effect.gen(function* () {
+    const state: TezosState = {
+      balance: "10000000",
+      delegate: baker,
+      staked: "4000000",
+      finalizable: "1500000",
+      revealed: true,
+      failure: undefined,
+      ...changes
+    }
+    const came: Array<string> = []
+    const rpc: Partial<TezosStakingClient["rpc"]> = {
+      getBlockHeader: () =>
+        Effect.succeed({
+          level: 1_000,
+          hash: "BLpcXF8ADJbGuyUKNv7TypXRd5rqnoPn3PMqJLNBeRSr4VFeUuK",
+          chain_id: "NetXdQprcVkpaWU"
+        }),
+      getConstants: () => Effect.succeed(tezosConstants),
+      getContractBalance: () => Effect.sync(() => state.balance),
+      getContractCounter: () => Effect.succeed("41"),
+      getContractManagerKey: () => Effect.sync(() => (state.revealed ? "edpk" : null)),
+      getContractDelegate: () =>
+        Effect.suspend(() =>
+          state.delegate === undefined ? Effect.fail(missing) : Effect.succeed(state.delegate)
+        ),
+      getContractStakedBalance: () => Effect.sync(() => state.staked),
+      getContractUnstakedFinalizableBalance: () => Effect.sync(() => state.finalizable),
+      getDelegateDeactivated: ({ delegate }) =>
+        delegate === stranger ? Effect.fail(missing) : Effect.succeed(delegate === inactive),
+      simulateOperation: ({ operation }) =>
+        Effect.sync(() => ({
+          contents: operation.contents.map(() => ({
+            metadata: {
+              operation_result:
+                state.failure === undefined
+                  ? { status: "applied", consumed_milligas: "168500" }
+                  : { status: "failed", errors: [{ id: state.failure }] }
+            }
+          }))
+        })),
+      injectOperation: ({ operationBytes }) => Effect.sync(() => `${came.push(operationBytes)}`)
+    }
+    const client = {
+      network: "tezos-mainnet",
+      rpc: new Proxy(rpc, {
+        get: (given, name) => {
+          const call: unknown = Reflect.get(given, name)
+          if (call === undefined)
+            throw new Error(`${String(name)} is called, and the test gives no such call`)
+          return call
+        }
+      }) as TezosStakingClient["rpc"]
+    }
+    const signer = yield* makeTezos(client, { privateKey: key })
+    const prepare = (request: StakingRequest) => prepareStaking(client, signer, request)
+    return { came, client, prepare, signer, state }
+  })
+
+const inBytes = (of: string) => ({ destination: `00${pkh(of)}` })
+
+describe("staking on Tezos", () => {
+  const own = encodeWithPrefix("tz1", new Uint8Array(20))
+  const known: ReadonlyArray<
+    readonly [StakingRequest, sent: (address: string) => object, amount: bigint, spent: bigint, words: string]
+  > = [
+    [
+      { action: "delegate", validator: inactive },
+      () => ({ delegate: pkh(inactive) }),
+      0n,
+      0n,
+      "The baker is not active"
+    ],
+    [
+      { action: "undelegate" },
+      () => ({ delegate: undefined }),
+      0n,
+      0n,
+      "It unstakes all that the account has staked, 4 XTZ"
+    ],
+    [
+      { action: "stake", amount: "2.5" },
+      (address) => ({ ...inBytes(address), amount: 2_500_000n, entrypoint: "stake" }),
+      2_500_000n,
+      2_500_000n,
+      "After unstake it takes about 4 days until they can."
+    ],
+    [
+      { action: "unstake", amount: "all" },
+      (address) => ({ ...inBytes(address), amount: 4_000_000n, entrypoint: "unstake" }),
+      4_000_000n,
+      0n,
+      "After about 4 days, finalize_unstake makes them spendable."
+    ],
+    [
+      { action: "unstake", amount: 1n },
+      (address) => ({ ...inBytes(address), amount: 1n, entrypoint: "unstake" }),
+      1n,
+      0n,
+      "earn nothing from now on"
+    ],
+    [
+      { action: "finalize_unstake" },
+      (address) => ({ ...inBytes(address), amount: 0n, entrypoint: "finalize_unstake" }),
+      0n,
+      0n,
+      "It makes 1.5 XTZ spendable."
+    ]
+  ]
+  it.effect.each(known)(
+    "$0 is previewed, and signed as the protocol has it",
+    ([request, sent, amount, spent, words]) =>
+      Effect.gen(function* () {
+        const { came, prepare, signer } = yield* startTezos()
+        const prepared = yield* prepare(request)
+        expect(prepared).toMatchObject({
+          from: signer.address,
+          to: request.validator ?? signer.address,
+          amount: spent,
+          staking: { action: request.action, amount },
+          outgoing: [{ asset: "XTZ", amount: Units.format(spent + prepared.fee, 6) }]
+        })
+        expect(prepared.warnings.join(" ")).toContain(words)
+        yield* signer.submit(prepared)
+        const bytes = rawStaking(came[0] ?? "")
+        expect(bytes).toMatchObject({ source: pkh(signer.address), rest: "", ...sent(signer.address) })
+        expect(bytes.limits).toMatchObject({ fee: prepared.fee, counter: 42n, storageLimit: 0n })
+        const theirs = yield* Effect.promise(() =>
+          InMemorySigner.fromSecretKey(encodeWithPrefix("edsk", keyBytes))
+        )
+        const { sbytes } = yield* Effect.promise(() =>
+          theirs.sign((came[0] ?? "").slice(0, -128), Uint8Array.of(3))
+        )
+        expect(came).toEqual([sbytes.replace(/^03/, "")])
+      })
+  )
+
+  it.effect("of all coins leaves what taking them back costs", () =>
+    Effect.gen(function* () {
+      const { prepare } = yield* startTezos()
+      const prepared = yield* prepare({ action: "stake", amount: "all" })
+      expect(prepared.amount + prepared.fee).toBe(10_000_000n - 10_000n)
+      expect(prepared.warnings).toContainEqual(expect.stringContaining("0.01 XTZ stay in the account"))
+    })
+  )
+
+  it.effect("is refused where it would do nothing, or another thing", () =>
+    Effect.gen(function* () {
+      const contract = "KT1PWx2mnDueood7fEmfbBDKx1D9BAnnXitn"
+      const refused: ReadonlyArray<readonly [unknown, object, Partial<TezosState>?]> = [
+        [
+          { action: "redelegate", validator: baker, from: baker, amount: "1" },
+          { reason: "action must be delegate, undelegate, stake, unstake, finalize_unstake" }
+        ],
+        [{ action: "delegate" }, { reason: "delegate takes validator" }],
+        [
+          { action: "delegate", validator: baker, amount: "1" },
+          { reason: "delegate takes no amount, but validator" }
+        ],
+        [{ action: "undelegate", validator: baker }, { reason: "undelegate takes no validator" }],
+        [{ action: "stake" }, { reason: "stake takes amount" }],
+        [
+          { action: "delegate", validator: contract },
+          { _tag: "InvalidAddress", reason: expect.stringContaining("contract") }
+        ],
+        [{ action: "delegate", validator: "tz1" }, { _tag: "InvalidAddress" }],
+        [{ action: "delegate", validator: stranger }, { reason: `${stranger} is no baker of tezos-mainnet` }],
+        [{ action: "delegate", validator: baker }, { reason: `the account delegates to ${baker} already` }],
+        [{ action: "undelegate" }, { reason: "the account delegates to no baker" }, { delegate: undefined }],
+        [
+          { action: "stake", amount: "1" },
+          { reason: expect.stringContaining("delegate first") },
+          { delegate: undefined }
+        ],
+        [{ action: "stake", amount: "0" }, { _tag: "InvalidAmount" }],
+        [{ action: "stake", amount: "10" }, { _tag: "InsufficientFunds" }],
+        [
+          { action: "stake", amount: "11" },
+          { _tag: "InsufficientFunds", needed: "11" }
+        ],
+        [
+          { action: "unstake", amount: "4.000001" },
+          { _tag: "InvalidAmount", reason: "is more than the 4 XTZ that the account has staked" }
+        ],
+        [{ action: "unstake", amount: "all" }, { _tag: "InvalidAmount" }, { staked: null }],
+        [
+          { action: "finalize_unstake" },
+          { reason: expect.stringContaining("nothing that can be taken back") },
+          { finalizable: "0" }
+        ],
+        [{ action: "finalize_unstake", maxFee: 1n }, { _tag: "FeeOverCap" }],
+        [
+          { action: "unstake", amount: 1n },
+          { reason: "the chain refuses it: staking_to_delegate_that_refuses" },
+          { failure: "proto.023-PtSeouLo.staking_to_delegate_that_refuses" }
+        ]
+      ]
+      for (const [request, error, state] of refused) {
+        const { prepare } = yield* startTezos(state)
+        expect(
+          yield* Effect.flip(prepare(request as StakingRequest)),
+          JSON.stringify(request, (_, each) => (typeof each === "bigint" ? String(each) : each))
+        ).toMatchObject(error)
+      }
+    })
+  )
+
+  it.effect("is signed only as it was previewed, and tells its key first where it has to", () =>
+    Effect.gen(function* () {
+      const { came, prepare, signer, state } = yield* startTezos()
+      const prepared = yield* prepare({ action: "stake", amount: "1" })
+      const { transaction } = prepared
+      for (const forged of [
+        { ...prepared, staking: undefined },
+        { ...prepared, staking: { action: "unstake", amount: 1_000_000n } },
+        { ...prepared, transaction: { ...transaction, staking: undefined } },
+        { ...prepared, transaction: { ...transaction, staking: { action: "unstake" } } },
+        { ...prepared, transaction: { ...transaction, amount: 2n } },
+        { ...prepared, transaction: { ...transaction, to: own } }
+      ])
+        expect(yield* Effect.flip(signer.submit(forged as never))).toMatchObject({ _tag: "InvalidArgument" })
+      expect(came).toEqual([])
+      expect(yield* Effect.flip(signer.sign({ ...transaction, staking: { action: "claim" } }))).toMatchObject(
+        { _tag: "SigningFailed", reason: expect.stringContaining("finalize_unstake") }
+      )
+      state.revealed = false
+      const first = yield* prepare({ action: "delegate", validator: inactive })
+      expect(first.transaction.reveal).toBeDefined()
+      expect(first.warnings).toContainEqual(expect.stringContaining("tells its public key"))
+    })
+  )
+})
+
+describe("staking", () => {
+  it.effect("is that of one network, and of families that have it", () =>
+    Effect.gen(function* () {
+      const { client, signer } = yield* start
+      const tezos = yield* startTezos()
+      const request = { action: "claim", validator: one } as const
+      expect(yield* Effect.flip(prepareStaking(tezos.client, signer, request))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: "the signer is one of cosmos-mainnet, and the client one of tezos-mainnet"
+      })
+      for (const none of [undefined, null, {}, "client"])
+        expect(yield* Effect.flip(prepareStaking(none as never, signer, request))).toMatchObject({
+          _tag: "InvalidArgument"
+        })
+      expect(yield* Effect.flip(prepareStaking(client, undefined as never, request))).toMatchObject({
+        reason: "its second argument is a signer"
+      })
+      const elsewhere = { network: "solana-mainnet" }
+      expect(
+        yield* Effect.flip(prepareStaking({ ...client, ...elsewhere }, { ...signer, ...elsewhere }, request))
+      ).toMatchObject({ _tag: "NotSupportedForNetwork", feature: "staking" })
     })
   )
 })

@@ -34,6 +34,32 @@ const manager = (read: ReturnType<typeof reader>) => ({
 export const pkh = (of: string): string =>
   `0${Number(of[2]) - 1}${Buffer.from(b58DecodeAndCheckPrefix(of)[0]).toString("hex")}`
 
+/** What entrypoints of all accounts are, by the protocol's tags. */
+const stakingEntrypoints: Readonly<Record<string, string>> = {
+  "06": "stake",
+  "07": "unstake",
+  "08": "finalize_unstake"
+}
+
+/** What an operation does with the stake of its account: a delegation, or a call of one of its entrypoints, with nothing behind it. */
+export const rawStaking = (hex: string) => {
+  const read = reader(hex.slice(0, -128))
+  read.take(32)
+  const tag = read.take(1)
+  const { source, ...limits } = manager(read)
+  if (tag === "6e") {
+    const delegate = read.take(1) === "ff" ? read.take(21) : undefined
+    return { source, limits, delegate, rest: read.take(read.left()) }
+  }
+  if (tag !== "6c") throw new Error(`it is of the kind ${tag}`)
+  const [amount, destination] = [read.n(), read.take(22)]
+  if (read.take(1) !== "ff") throw new Error("it has no parameters")
+  const entrypoint = stakingEntrypoints[read.take(1)]
+  // a length, and Unit
+  if (read.take(4) !== "00000002" || read.take(2) !== "030b") throw new Error("its parameter is not Unit")
+  return { source, limits, amount, destination, entrypoint, rest: read.take(read.left()) }
+}
+
 /** A payment, with what reveals the key of its source before it. */
 export const raw = (hex: string) => {
   const read = reader(hex.slice(0, -128))

@@ -7,7 +7,10 @@ export const tezosConstants = {
   hard_gas_limit_per_operation: "1040000",
   hard_gas_limit_per_block: "1733333",
   hard_storage_limit_per_operation: "60000",
-  max_operations_time_to_live: 450
+  max_operations_time_to_live: 450,
+  blocks_per_cycle: 10_800,
+  minimal_block_delay: "8",
+  unstake_finalization_delay: 3
 } as const
 
 /** The parameters of Tron, in sun. */

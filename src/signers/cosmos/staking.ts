@@ -13,7 +13,7 @@ import {
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { requireWhole } from "../evidence.js"
-import type { Prepared, PrepareError, ReadError, Staking, StakingRequest } from "../Signer.js"
+import type { Prepared, PrepareError, ReadError, Staking } from "../Signer.js"
 import {
   checkAddress,
   checkBalance,
@@ -24,6 +24,7 @@ import {
   toSmallestUnit,
   warnOfHighFee
 } from "../signerChecks.js"
+import { CALL, checkRequest, type StakingRequest } from "../stakingRequests.js"
 import { validatorProblem } from "./address.js"
 import { chainOf } from "./networks.js"
 import { type ProtobufModule, type SignerContext, simulateGas } from "./payments.js"
@@ -82,16 +83,28 @@ export interface CosmosStakingClient extends CosmosClient {
 /** An account that stakes, on its network. */
 interface StakingContext extends SignerContext {
   readonly rpc: CosmosStakingClient["rpc"]
-  readonly request: StakingRequest
+  readonly request: CheckedRequest
 }
 
-const CALL = "prepareStaking"
+/** What the actions take. */
+const rules = {
+  delegate: ["validator", "amount"],
+  undelegate: ["validator", "amount"],
+  redelegate: ["validator", "from", "amount"],
+  claim: ["validator"]
+} as const
+
+/** A request whose validators are some. */
+interface CheckedRequest extends StakingRequest {
+  readonly action: keyof typeof rules
+  readonly validator: string
+}
 
 const readContext = (
   { network, nodes, rpc }: CosmosStakingClient,
   row: NetworkRow,
   { address, publicKey }: Pick<CosmosSigner, "address" | "publicKey">,
-  request: StakingRequest
+  request: CheckedRequest
 ): Effect.Effect<StakingContext, InvalidArgument | MissingPeer> =>
   Effect.gen(function* () {
     const chain = chainOf(network)
@@ -249,7 +262,7 @@ const checkAmount = (
         })
   })
 
-const toStaking = ({ action, from }: StakingRequest): Pick<Staking, "action" | "from"> => ({
+const toStaking = ({ action, from }: CheckedRequest): Pick<Staking, "action" | "from"> => ({
   action,
   ...(from === undefined ? {} : { from: from.toLowerCase() })
 })
@@ -295,22 +308,18 @@ export const prepareStaking = (
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError | MissingPeer> =>
   Effect.gen(function* () {
     const { network } = client
-    const { action, from, validator } = request
-    if ((from !== undefined) !== (action === "redelegate"))
-      return yield* invalidArgument(
-        CALL,
-        "from is the validator that redelegate takes coins from, and goes with it alone"
-      )
+    const { validator = "", ...checked } = yield* checkRequest(request, rules)
+    const { action, from } = checked
     for (const each of [validator, ...(from === undefined ? [] : [from])])
       yield* checkAddress(network, each, validatorProblem(each, network))
-    const context = yield* readContext(client, row, signer, request)
+    const context = yield* readContext(client, row, signer, { ...checked, validator })
     yield* readHeight(client.rpc, context.chain)
     const facts = yield* readStakeFacts(context)
     const amount = yield* checkAmount(context, facts.delegated)
     const lines = yield* describeAction(context, facts)
     const { address, chain } = context
     const to = validator.toLowerCase()
-    const plan = { from: address, to, denom: chain.denom, amount, staking: toStaking(request) }
+    const plan = { from: address, to, denom: chain.denom, amount, staking: toStaking(context.request) }
     const transaction = yield* addFee(context, plan)
     const { fee } = transaction
     const spent = action === "delegate" ? transaction.amount : 0n

@@ -13,13 +13,15 @@ import type {
   ReadError,
   Secret,
   Signer,
+  Staking,
   WithPolicy
 } from "../Signer.js"
 
 /**
  * A payment of Tezos, in mutez or in the smallest unit of a token: a contract (FA1.2), or a contract, a point and a token id (FA2). `fee`
  * is that of the payment, and `storageLimit` the most bytes of storage that it may pay for. With `reveal` an operation before it, with
- * the counter before its own, publishes the public key. Blocks up to the level `until` can have it.
+ * the counter before its own, publishes the public key. With `staking` it is no payment: `to` is the baker that it delegates to, or the account
+ * itself. Blocks up to the level `until` can have it.
  *
  * @since 0.1.0
  * @category models
@@ -29,6 +31,7 @@ export interface TezosTransaction {
   readonly to: string
   readonly amount: bigint
   readonly token?: string
+  readonly staking?: Pick<Staking, "action">
   readonly fee: bigint
   readonly counter: bigint
   readonly gasLimit: bigint

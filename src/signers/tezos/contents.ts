@@ -1,4 +1,4 @@
-/** Payments of Tezos as the contents of an operation. */
+/** Payments and staking of Tezos as the contents of an operation. */
 import type { Micheline, OperationContent } from "../../chains/Tezos.js"
 import { parseToken } from "./address.js"
 import type { TezosTransaction } from "./Types.js"
@@ -16,22 +16,58 @@ const makeTransferParameters = (
     : [makePair({ string: from }, [makePair({ string: to }, makePair({ int: id }, value))])]
 }
 
-/** The contents of a payment's operation: the reveal of the public key, if it is needed, and the payment. */
-export const makeContents = (transaction: TezosTransaction): ReadonlyArray<OperationContent> => {
-  const { amount, counter, fee, from: source, gasLimit, reveal, storageLimit, to, token } = transaction
-  const paid = token === undefined ? undefined : parseToken(token)
-  const payment: OperationContent = {
+/** What a content does: a payment in coins or in a token. */
+const makePaymentPart = (transaction: TezosTransaction): OperationContent => {
+  const { amount, to, token } = transaction
+  if (token === undefined) return { kind: "transaction", amount: String(amount), destination: to }
+  const { contract, id } = parseToken(token)
+  return {
     kind: "transaction",
+    amount: "0",
+    destination: contract,
+    parameters: { entrypoint: "transfer", value: makeTransferParameters(transaction, id) }
+  }
+}
+
+/** What a content does with the stake of its account: names its baker, or calls one of the entrypoints that all accounts have. */
+const makeStakingPart = (
+  { amount, from, to }: TezosTransaction,
+  action: NonNullable<TezosTransaction["staking"]>["action"]
+): OperationContent => {
+  switch (action) {
+    case "delegate":
+      return { kind: "delegation", delegate: to }
+    case "undelegate":
+      return { kind: "delegation" }
+    case "stake":
+    case "unstake":
+    case "finalize_unstake":
+      return {
+        kind: "transaction",
+        amount: String(amount),
+        destination: from,
+        parameters: { entrypoint: action, value: { prim: "Unit" } }
+      }
+    default:
+      throw new Error(`staking.action must be ${stakingActions.join(", ")}`)
+  }
+}
+
+export const stakingActions = ["delegate", "undelegate", "stake", "unstake", "finalize_unstake"] as const
+
+/** The contents of an operation: the reveal of the public key, if it is needed, and the payment or what is staked. */
+export const makeContents = (transaction: TezosTransaction): ReadonlyArray<OperationContent> => {
+  const { counter, fee, from: source, gasLimit, reveal, staking, storageLimit } = transaction
+  const { kind, ...part } =
+    staking === undefined ? makePaymentPart(transaction) : makeStakingPart(transaction, staking.action)
+  const payment: OperationContent = {
+    kind,
     source,
     fee: String(fee),
     counter: String(counter),
     gas_limit: String(gasLimit),
     storage_limit: String(storageLimit),
-    amount: paid === undefined ? String(amount) : "0",
-    destination: paid === undefined ? to : paid.contract,
-    ...(paid === undefined
-      ? {}
-      : { parameters: { entrypoint: "transfer", value: makeTransferParameters(transaction, paid.id) } })
+    ...part
   }
   return reveal === undefined
     ? [payment]

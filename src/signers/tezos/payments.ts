@@ -38,6 +38,11 @@ export interface SignerContext {
   readonly readDetails: (token: string) => Effect.Effect<TokenDetails, ReadError>
 }
 
+/** What previews need of an account on its network. */
+export type PreviewContext = Pick<SignerContext, "network" | "rpc" | "row" | "forge"> & {
+  readonly account: Pick<Account, "address" | "publicKey">
+}
+
 /** The chain ids by which nodes of another chain are detected. */
 const chainIds: Readonly<Record<string, string>> = tezos
 
@@ -61,7 +66,7 @@ const BASE_FEE = 100n
 const computeFee = (gas: bigint, size: bigint): bigint => (gas + 9n) / 10n + size
 
 /** Bytes of an operation with its signature. */
-const measureSize = (context: SignerContext, transaction: TezosTransaction) =>
+const measureSize = (context: PreviewContext, transaction: TezosTransaction) =>
   Effect.map(
     Effect.tryPromise({
       try: () => context.forge(transaction.branch, makeContents(transaction)),
@@ -120,7 +125,12 @@ interface ProtocolLimits {
 }
 
 /** What a payment takes, by trying it with the most that the chain allows. */
-const simulate = (context: SignerContext, chainId: string, draft: TezosTransaction, bounds: ProtocolLimits) =>
+const simulate = (
+  context: PreviewContext,
+  chainId: string,
+  draft: TezosTransaction,
+  bounds: ProtocolLimits
+) =>
   Effect.gen(function* () {
     // the public key and the payment are in one block
     const most = BigInt(
@@ -154,7 +164,7 @@ const simulate = (context: SignerContext, chainId: string, draft: TezosTransacti
   })
 
 /** Computes the fees of a payment with known limits. The reveal of the public key pays for its own gas and bytes. */
-const withFees = (context: SignerContext, limited: TezosTransaction) =>
+const withFees = (context: PreviewContext, limited: TezosTransaction) =>
   Effect.gen(function* () {
     const { reveal, ...alone } = { ...limited, fee: LARGEST_FEE }
     const size = yield* measureSize(context, alone)
@@ -167,8 +177,15 @@ const withFees = (context: SignerContext, limited: TezosTransaction) =>
     }
   })
 
-/** Drafts a payment without limits and fees, on the account's current state and a block that will not be rolled back. */
-const draftTransaction = (context: SignerContext, payment: Payment, amount: bigint) =>
+/**
+ * Drafts a transaction without limits and fees, on the account's current state and a block that will not be rolled back. `spent` is what the
+ * account must have in coins besides the fee.
+ */
+export const draftTransaction = (
+  context: PreviewContext,
+  plan: Pick<TezosTransaction, "to" | "amount" | "token" | "staking">,
+  spent: bigint
+) =>
   Effect.gen(function* () {
     const { account, network, row, rpc } = context
     const contractId = account.address
@@ -192,13 +209,11 @@ const draftTransaction = (context: SignerContext, payment: Payment, amount: bigi
     const [held, used] = [parseWhole(balance), parseWhole(counter)]
     if (held === undefined || used === undefined)
       return yield* makeMalformedError("getContractBalance", `${contractId} has numbers that are none`)
-    yield* checkBalance(payment.token === undefined ? amount : 1n, held, coin)
+    yield* checkBalance(spent, held, coin)
     const isKnown = key !== null
     const draft: TezosTransaction = {
       from: contractId,
-      to: payment.to,
-      amount,
-      ...(payment.token === undefined ? {} : { token: payment.token }),
+      ...plan,
       fee: 0n,
       counter: used + (isKnown ? 1n : 2n),
       gasLimit: 0n,
@@ -210,6 +225,37 @@ const draftTransaction = (context: SignerContext, payment: Payment, amount: bigi
     }
     return { draft, bounds, balance: held, chainId: header.chain_id, coin }
   })
+
+type Draft = Effect.Effect.Success<ReturnType<typeof draftTransaction>>
+
+/** The limits and the fee of a draft by a trial, which the cap allows. `amount` is that of the fee's bytes, if it is another one. */
+export const priceDraft = (
+  context: PreviewContext,
+  { bounds, chainId, coin, draft }: Draft,
+  { amount = draft.amount, maxFee }: { readonly amount?: bigint } & Pick<Payment, "maxFee">
+) =>
+  Effect.gen(function* () {
+    const simulated = yield* simulate(context, chainId, draft, bounds)
+    const { gas, isNew, revealGas, storage } = simulated
+    const priced = yield* withFees(context, {
+      ...draft,
+      amount,
+      gasLimit: gas,
+      storageLimit: storage,
+      ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: revealGas } })
+    })
+    const { most, total, ...parts } = yield* readFeeParts(simulated, bounds.cost_per_byte, priced)
+    yield* checkFeeCap(total, maxFee, coin, most)
+    return { ...parts, fee: total, isNew, priced }
+  })
+
+/** The line of a preview about the account's public key. */
+export const warnOfReveal = (reveal: bigint, { decimals, symbol }: NetworkRow): ReadonlyArray<string> =>
+  reveal === 0n
+    ? []
+    : [
+        `The account tells its public key with its first payment: the fee has ${Units.format(reveal, decimals)} ${symbol} for it.`
+      ]
 
 /** The CAIP-19 id of a token: its contract, and its token id if it has one. */
 const toCaipAsset = (row: NetworkRow, token: string): string => {
@@ -310,19 +356,14 @@ export const prepare = (
     const { amount: given, facts } = yield* checkPayment(context, payment)
     const { maxFee, to, token } = payment
     const sweeps = isSweep(payment.amount)
-    const { balance, bounds, chainId, coin, draft } = yield* draftTransaction(context, payment, given)
-    const simulated = yield* simulate(context, chainId, draft, bounds)
-    const { gas, isNew, revealGas, storage } = simulated
-    const priced = yield* withFees(context, {
-      ...draft,
+    const plan = { to, amount: given, ...(token === undefined ? {} : { token }) }
+    const drafted = yield* draftTransaction(context, plan, token === undefined ? given : 1n)
+    const { balance, coin, draft } = drafted
+    const { burnt, fee, isNew, priced, reveal } = yield* priceDraft(context, drafted, {
       // of a sweep, the fee is that of at least as many bytes
       amount: sweeps ? balance : given,
-      gasLimit: gas,
-      storageLimit: storage,
-      ...(draft.reveal === undefined ? {} : { reveal: { ...draft.reveal, gasLimit: revealGas } })
+      ...(maxFee === undefined ? {} : { maxFee })
     })
-    const { burnt, most, reveal, total: fee } = yield* readFeeParts(simulated, bounds.cost_per_byte, priced)
-    yield* checkFeeCap(fee, maxFee, coin, most)
     const amount = sweeps ? yield* sweepableAmount(balance, fee + SWEEP_KEEPS, coin) : given
     const transaction = { ...priced, amount }
     const coins = token === undefined ? amount + fee : fee
@@ -341,11 +382,7 @@ export const prepare = (
       ],
       warnings: [
         ...(isNew ? [`The receiver is a new account: the fee has ${shown(burnt)} for it.`] : []),
-        ...(reveal === 0n
-          ? []
-          : [
-              `The account tells its public key with its first payment: the fee has ${shown(reveal)} for it.`
-            ]),
+        ...warnOfReveal(reveal, row),
         ...(isContract(to)
           ? ["The receiver is a contract, which does with a payment what its program says."]
           : []),
