@@ -35,7 +35,9 @@ import { encodeBech32 } from "../../src/signers/cosmos/address.js"
 import "../../src/signers/cosmos/curve.js"
 import "../../src/signers/cosmos/protobuf.js"
 import { findExpectedSequence, readDenomMetadata } from "../../src/signers/cosmos/reading.js"
+import { prepareStaking } from "../../src/staking.js"
 import { runs } from "../properties.js"
+import { take } from "../results.js"
 import { type Account, Hub, isSigned, readTx } from "./hub.js"
 import { runWithTime } from "./runWithTime.js"
 
@@ -1014,6 +1016,18 @@ it("pays over HTTP, with the client of the Promise surface", async () => {
     expect(next).toMatchObject({ data: { prepared: { fee: 3_500n, transaction: { sequence: 4n } } } })
     const none = await account.data.prepare({ to: someone, amount: "1", token: "uatom", maxFee: 1n })
     expect(none).toMatchObject({ error: { cause: { _tag: "FeeOverCap" } } })
+    const validator = encodeBech32("cosmosvaloper", new Uint8Array(20))
+    hub.validators[validator] = {
+      jailed: false,
+      status: "BOND_STATUS_BONDED",
+      commission: { commission_rates: { rate: "0.05" } }
+    }
+    const staking = await prepareStaking(sdk, account.data, { action: "delegate", validator, amount: "1" })
+    const staked = await account.data.submit(take(staking))
+    expect([...hub.pool.keys()]).toContain(take(staked).hash)
+    expect(await prepareStaking(sdk, account.data, { action: "claim", validator })).toMatchObject({
+      error: { cause: { _tag: "InvalidArgument", call: "prepareStaking" } }
+    })
   } finally {
     await sdk.destroy()
     server.close()
