@@ -5,6 +5,7 @@ import { basename, dirname, join, normalize } from "node:path"
 import { describe, expect, it } from "vitest"
 import { slugify } from "../docs/.vitepress/markdown.js"
 import type { SdkProviderProps } from "../react/SdkProvider.js"
+import { makePage as makeCapabilitiesPage } from "../scripts/capabilities.mjs"
 import {
   makeComparison,
   makeIndex,
@@ -267,6 +268,11 @@ describe("README and docs", () => {
     expect(readPage("README.md").text).toBe(makeReadme())
     expect(readPage("docs/install.md").text).toBe(makeInstall())
     expect(readPage("docs/compare.md").text).toBe(makeComparison())
+  })
+
+  it("have what the tests of signers cover now", () => {
+    // `node scripts/capabilities.mjs` writes it
+    expect(readPage("docs/signers/capabilities.md").text).toBe(makeCapabilitiesPage())
   })
 
   it("are in the package, with the pictures of README alone, by paths that GitHub, npm and a folder know", () => {

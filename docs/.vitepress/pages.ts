@@ -45,6 +45,7 @@ const groups = {
   ],
   Pay: [
     "signers",
+    "signers/capabilities",
     "signers/keys",
     "signers/kms",
     "signers/permits",

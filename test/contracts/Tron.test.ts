@@ -1,5 +1,6 @@
 // @runtime both
 /** Contracts of Tron on the Promise surface, over a node on loopback that answers what a test gives. Bytes are compared with tronweb's. */
+// @covers contracts on libraries: tron
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import fc from "fast-check"

@@ -1,4 +1,6 @@
 /** Payments on real nodes with keys that are elsewhere: in key services, by the providers' own clients, and on a signing server. */
+// @covers accounts on anvil: evm
+// @covers accounts on Surfpool: solana
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

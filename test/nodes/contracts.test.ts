@@ -1,4 +1,5 @@
 /** Contracts, signatures and names on anvil: on the Promise surface, and on that of Effect where it differs. */
+// @covers contracts on anvil: evm
 import { once } from "node:events"
 import { createServer } from "node:http"
 import * as Effect from "effect/Effect"

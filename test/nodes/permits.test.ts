@@ -1,4 +1,5 @@
 /** Permits on anvil: a token of OpenZeppelin takes what was signed, from anybody, and nothing else. */
+// @covers permits on anvil: evm
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

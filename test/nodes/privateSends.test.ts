@@ -1,4 +1,5 @@
 /** Private transactions of EVM chains: on anvil behind a server that notes what it is handed, and beside a builder's node that shows nobody what it has. */
+// @covers private on anvil: evm
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

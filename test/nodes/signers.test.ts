@@ -1,3 +1,7 @@
+// @covers payments on anvil: evm
+// @covers tokens on anvil: evm
+// @covers policies on anvil: evm
+// @covers replacement on anvil: evm
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

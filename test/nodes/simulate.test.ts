@@ -1,4 +1,7 @@
 /** Simulations on real nodes, compared with what happens afterwards. */
+// @covers simulation on anvil: evm
+// @covers simulation on Surfpool: solana
+// @covers simulation on litecoind: bitcoin
 import { createKeyPairSignerFromPrivateKeyBytes } from "@solana/kit"
 import { address as addresses } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"

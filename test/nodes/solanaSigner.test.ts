@@ -1,3 +1,5 @@
+// @covers payments on Surfpool: solana
+// @covers tokens on Surfpool: solana
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { createKeyPairSignerFromPrivateKeyBytes } from "@solana/kit"
 import * as Context from "effect/Context"

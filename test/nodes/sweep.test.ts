@@ -1,4 +1,7 @@
 /** Sweeps of token addresses on real nodes: anvil, Surfpool and the emulator of TON. */
+// @covers sweeps on anvil: evm
+// @covers sweeps on Surfpool: solana
+// @covers sweeps on its emulator: ton
 import { randomBytes } from "node:crypto"
 import { createKeyPairSignerFromPrivateKeyBytes } from "@solana/kit"
 import { Address } from "@ton/core"

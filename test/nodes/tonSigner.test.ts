@@ -1,4 +1,6 @@
 /** Signers of TON on its emulator: the one of its validators. */
+// @covers payments on its emulator: ton
+// @covers tokens on its emulator: ton
 import { randomBytes } from "node:crypto"
 import { Address } from "@ton/core"
 import * as Effect from "effect/Effect"

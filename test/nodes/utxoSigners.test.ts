@@ -1,3 +1,5 @@
+// @covers payments on litecoind, bcoin, bcash: bitcoin
+// @covers messages on litecoind: bitcoin
 import { decodeCashAddress, encodeCashAddress } from "@bitauth/libauth"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { address as addresses } from "bitcoinjs-lib"

@@ -1,4 +1,5 @@
 /** Accounts whose key is elsewhere, on every family: they sign what a private key signs, and what else they yield is refused. */
+// @covers accounts on libraries: bitcoin, tron, ton, xrp, stellar, cosmos, algorand, tezos
 import { describe, expect, it } from "@effect/vitest"
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { secp256k1 } from "@noble/curves/secp256k1.js"

@@ -1,3 +1,6 @@
+// @covers payments on libraries: algorand
+// @covers tokens on libraries: algorand
+// @covers messages on libraries: algorand
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"

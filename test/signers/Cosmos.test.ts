@@ -1,3 +1,6 @@
+// @covers payments on libraries: cosmos
+// @covers tokens on libraries: cosmos
+// @covers messages on libraries: cosmos
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"

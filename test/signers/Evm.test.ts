@@ -1,3 +1,4 @@
+// @covers messages on libraries: evm
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { mnemonicToSeedSync } from "@scure/bip39"

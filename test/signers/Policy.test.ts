@@ -1,5 +1,6 @@
 // @runtime both
 /** Policies: what signers ask before they sign, over a family whose parts do what they are told, and over the signers of all families. */
+// @covers policies on libraries: bitcoin, solana, tron, ton, xrp, stellar, cosmos, algorand, tezos
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"

@@ -1,3 +1,4 @@
+// @covers simulation on libraries: xrp
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+// @covers messages on libraries: solana
 import { createHash, createHmac } from "node:crypto"
 import { inspect } from "node:util"
 import { runInNewContext } from "node:vm"

@@ -1,4 +1,5 @@
 /** Staking: previews of what an account delegates, takes back, moves and claims, and what is signed of them, beside another library's encoder. */
+// @covers staking on libraries: cosmos, tezos
 import { DirectSecp256k1Wallet, makeSignDoc } from "@cosmjs/proto-signing"
 import { describe, expect, it } from "@effect/vitest"
 import { InMemorySigner } from "@taquito/signer"

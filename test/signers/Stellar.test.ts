@@ -1,3 +1,6 @@
+// @covers payments on libraries: stellar
+// @covers tokens on libraries: stellar
+// @covers messages on libraries: stellar
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"

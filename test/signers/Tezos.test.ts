@@ -1,3 +1,6 @@
+// @covers payments on libraries: tezos
+// @covers tokens on libraries: tezos
+// @covers messages on libraries: tezos
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"

@@ -1,3 +1,4 @@
+// @covers messages on libraries: ton
 import crypto, { createHash, createHmac, pbkdf2Sync } from "node:crypto"
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"

@@ -1,3 +1,6 @@
+// @covers payments on libraries: tron
+// @covers tokens on libraries: tron
+// @covers messages on libraries: tron
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,6 @@
+// @covers payments on libraries: xrp
+// @covers tokens on libraries: xrp
+// @covers messages on libraries: xrp
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"

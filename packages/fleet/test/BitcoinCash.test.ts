@@ -1,4 +1,5 @@
 /** Durable payments of Bitcoin Cash, of one process over a file, on bcash. */
+// @covers orders on bcash: bitcoin
 import { Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,4 +1,5 @@
 /** Durable payments of Bitcoin's kind, of one process over a file, on Litecoin Core: they are made once, whatever is in their way. */
+// @covers orders on litecoind: bitcoin
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as SqlClient from "@effect/sql/SqlClient"

@@ -1,4 +1,5 @@
 /** Durable EVM transactions, in one process over a file, on anvil. */
+// @covers orders on anvil: evm
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

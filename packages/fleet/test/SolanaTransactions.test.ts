@@ -1,4 +1,5 @@
 /** Durable payments of Solana, of one process over a file, on Surfpool. */
+// @covers orders on Surfpool: solana
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as SqlClient from "@effect/sql/SqlClient"

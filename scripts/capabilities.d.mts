@@ -1,0 +1,2 @@
+/** The page of what signers can do, with what the tests cover now. */
+export declare const makePage: () => string
