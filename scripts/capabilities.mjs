@@ -26,7 +26,8 @@ const capabilities = {
   tokens: "[payments in tokens](tokens.md)",
   messages: "[messages](../signers.md#the-calls)",
   policies: "[policies](policy.md)",
-  accounts: "[keys in a KMS or elsewhere](kms.md)",
+  accounts: "[keys in a KMS or on a server](kms.md)",
+  ledger: "[keys on a Ledger](ledger.md)",
   simulation: "[simulation](simulate.md)",
   replacement: "[speeding up and cancelling](nonces.md)",
   private: "[private transactions](private.md)",
@@ -37,7 +38,7 @@ const capabilities = {
   orders: "[orders that survive restarts](../fleet.md)"
 }
 
-const folders = ["test/nodes/", "test/signers/", "test/contracts/", "packages/fleet/test/"]
+const folders = ["test/accounts/", "test/nodes/", "test/signers/", "test/contracts/", "packages/fleet/test/"]
 
 /** What a test covers, by its lines. Unknown words are an error. */
 const readCovers = (text, name) =>

@@ -217,6 +217,7 @@ export const buildInto = async (outdir) => {
     { source: "src/accounts/awsKms", to: "accounts/aws-kms" },
     { source: "src/accounts/azureKeyVault", to: "accounts/azure-key-vault" },
     { source: "src/accounts/googleKms", to: "accounts/google-kms" },
+    { source: "src/accounts/ledger", to: "accounts/ledger" },
     { source: "src/accounts/remote", to: "accounts/remote" },
     { source: "src/accounts/server", to: "accounts/server" },
     { source: "src/address", to: "address" },

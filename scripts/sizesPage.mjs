@@ -30,6 +30,7 @@ export const entryRows = [
       "accounts/aws-kms",
       "accounts/azure-key-vault",
       "accounts/google-kms",
+      "accounts/ledger",
       "accounts/remote",
       "accounts/server"
     ],

@@ -95,6 +95,10 @@ const signingServer = `
   import { makeSigningServer } from "effect-chains/accounts/server"
   globalThis.handle = makeSigningServer({ accounts: {}, token: "a", authorize: () => true })`
 
+const ledger = `
+  import { ledgerEvm } from "effect-chains/accounts/ledger"
+  ledgerEvm({ app: globalThis.eth }).then(console.log)`
+
 const remote = `
   import { remote } from "effect-chains/accounts/remote"
   remote({ url: "https://signer.internal", token: "a", account: "treasury" }).then(console.log)`
@@ -518,6 +522,7 @@ export const pages = [
   { name: "effect-chains/accounts/aws-kms", code: kms },
   { name: "effect-chains/accounts/google-kms", code: googleKms },
   { name: "effect-chains/accounts/azure-key-vault", code: azureKeyVault },
+  { name: "effect-chains/accounts/ledger", code: ledger },
   { name: "effect-chains/accounts/remote", code: remote },
   { name: "effect-chains/accounts/server", code: signingServer },
   { name: "effect-chains/contracts", code: contracts },

@@ -48,6 +48,7 @@ const groups = {
     "signers/capabilities",
     "signers/keys",
     "signers/kms",
+    "signers/ledger",
     "signers/permits",
     "signers/policy",
     "signers/private",

@@ -4,7 +4,7 @@
  */
 import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { isRecord } from "../data/untrusted.js"
-import type { Outgoing, Prepared, SigningRequest } from "../signers/Signer.js"
+import type { Outgoing, Prepared, SigningRequest, Staking } from "../signers/Signer.js"
 
 /** The paths of an account. */
 export const accountPath = (id: string): string => `/v1/accounts/${encodeURIComponent(id)}`
@@ -38,8 +38,8 @@ const stringify = (value: unknown): string =>
 
 /** The body of a request to sign. */
 export const encodeRequest = ({ bytes, ...request }: SigningRequest): string => {
-  const { address, kind, network } = request
-  const head = { payload: toHex(bytes), kind, network, address }
+  const { address, kind, network, preimage } = request
+  const head = { payload: toHex(bytes), preimage, kind, network, address }
   switch (request.kind) {
     case "payment": {
       const { call, prepared } = request
@@ -84,6 +84,24 @@ const parseOutgoing = (value: unknown): Outgoing | undefined =>
       }
     : undefined
 
+const isAction = (value: unknown): value is Staking["action"] =>
+  isText(value) && stakingActions.some((each) => each === value)
+
+const stakingActions: ReadonlyArray<Staking["action"]> = [
+  "delegate",
+  "undelegate",
+  "redelegate",
+  "claim",
+  "stake",
+  "unstake",
+  "finalize_unstake"
+]
+
+const parseStaking = (value: unknown): Staking | undefined =>
+  isRecord(value) && isAction(value.action) && isWhole(value.amount)
+    ? { action: value.action, amount: BigInt(value.amount), ...optional("from", textOf(value.from)) }
+    : undefined
+
 /** A preview from JSON. Its transaction stays as JSON has it. */
 const parsePreview = (value: unknown): Prepared<unknown> | undefined => {
   if (!isRecord(value)) return undefined
@@ -91,12 +109,14 @@ const parsePreview = (value: unknown): Prepared<unknown> | undefined => {
   const listed: ReadonlyArray<unknown> = Array.isArray(value.outgoing) ? value.outgoing : []
   const outgoing = listed.flatMap((each) => parseOutgoing(each) ?? [])
   const warnings: ReadonlyArray<unknown> = Array.isArray(value.warnings) ? value.warnings : []
+  const staking = parseStaking(value.staking)
   return isText(network) &&
     isText(from) &&
     isText(to) &&
     isWhole(amount) &&
     isWhole(fee) &&
     outgoing.length === listed.length &&
+    (staking !== undefined || value.staking === undefined) &&
     warnings.every(isText)
     ? {
         network,
@@ -106,6 +126,7 @@ const parsePreview = (value: unknown): Prepared<unknown> | undefined => {
         amount: BigInt(amount),
         fee: BigInt(fee),
         ...optional("change", wholeOf(value.change)),
+        ...optional("staking", staking),
         ...optional("expectedBlocks", typeof expectedBlocks === "number" ? expectedBlocks : undefined),
         outgoing,
         warnings,
@@ -143,13 +164,15 @@ export const parseRequest = (body: unknown): SigningRequest | undefined => {
   if (!isRecord(body)) return undefined
   const { address, network, payload } = body
   const bytes = bytesFromHex(payload)
+  const preimage = bytesFromHex(body.preimage)
   const subject = parseSubject(body)
   return bytes !== undefined &&
     bytes.length > 0 &&
     isText(network) &&
     isText(address) &&
+    (preimage !== undefined || body.preimage === undefined) &&
     subject !== undefined
-    ? { network, address, bytes, ...subject }
+    ? { network, address, bytes, ...(preimage === undefined ? {} : { preimage }), ...subject }
     : undefined
 }
 

@@ -14,7 +14,7 @@ import type { NetworkRow } from "../data/Network.js"
 import { describeRevertData } from "../data/revert.js"
 import { InvalidKey, type SigningFailed, TransactionDropped } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import { ignoreRequest, makeAccountKey, type SignBytes, withRequest } from "./accountKey.js"
+import { ignoreRequest, makeAccountKey, type SignBytes, withPreimage, withRequest } from "./accountKey.js"
 import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
 import { withAgreement } from "./evidence.js"
 import type { FromMnemonic, ReadError, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
@@ -148,7 +148,10 @@ const signTransaction = (
     const id = computeId(raw)
     const expiring = { ...transaction, expiration }
     return Effect.map(
-      trySigning((request) => curve.signVerified(id, withRequest(account, request).sign, address), expiring),
+      trySigning(
+        (request) => curve.signVerified(id, withRequest(account, withPreimage(request, raw)).sign, address),
+        expiring
+      ),
       // java-tron takes the parity as Ethereum does
       (signature) => ({
         raw: encodeSigned(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),

@@ -3,11 +3,20 @@ import * as Effect from "effect/Effect"
 import { hexToBytes } from "../data/hex.js"
 import type { InvalidKey } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
-import type { Account, KeyScheme, PolicyRequest } from "./Signer.js"
+import type { Account, KeyScheme, PolicyRequest, SigningRequest } from "./Signer.js"
 import { invalidKey } from "./signerChecks.js"
 
+/** A request, with what the bytes to sign are the hash of, where the family says it. */
+export type RequestWithPreimage = PolicyRequest & Pick<SigningRequest, "preimage">
+
 /** Signs bytes of a request, which says what they stand for. */
-export type SignBytes = (bytes: Uint8Array, request?: PolicyRequest) => Uint8Array | Promise<Uint8Array>
+export type SignBytes = (bytes: Uint8Array, request?: RequestWithPreimage) => Uint8Array | Promise<Uint8Array>
+
+/** A request with what the bytes to sign are the hash of. */
+export const withPreimage = (
+  request: PolicyRequest | undefined,
+  preimage: Uint8Array
+): RequestWithPreimage | undefined => (request === undefined ? undefined : { ...request, preimage })
 
 /** A public key (33 bytes on secp256k1, 32 on ed25519), and the function that signs with its private one: 64 bytes. */
 export interface AccountKey {
@@ -24,8 +33,8 @@ export const ignoreRequest =
 
 /** A key whose holder sees what is signed. */
 export const withRequest = <A, B, K>(
-  key: K & { readonly sign: (bytes: A, request?: PolicyRequest) => B },
-  request: PolicyRequest | undefined
+  key: K & { readonly sign: (bytes: A, request?: RequestWithPreimage) => B },
+  request: RequestWithPreimage | undefined
 ): K & { readonly sign: (bytes: A) => B } => ({ ...key, sign: (bytes: A) => key.sign(bytes, request) })
 
 /** What a library does for a scheme. */

@@ -335,6 +335,8 @@ describe("the signing server", () => {
         { payload: "0x" },
         { payload: "0x123" },
         { payload: 7 },
+        { preimage: "0x123" },
+        { preimage: 7 },
         { payload: `0x${"00".repeat(31)}` },
         { kind: "order" },
         { kind: "payment" },
@@ -342,6 +344,8 @@ describe("the signing server", () => {
         // what a server cannot read, it must not leave out of what it shows
         { kind: "payment", preview: { ...preview, outgoing: [...preview.outgoing, 7] } },
         { kind: "payment", preview: { ...preview, amount: "-1" } },
+        { kind: "payment", preview: { ...preview, staking: { action: "lend", amount: "1" } } },
+        { kind: "payment", preview: { ...preview, staking: { action: "stake", amount: 1 } } },
         { kind: "transaction" },
         { kind: "typedData" },
         { message: 7 },
@@ -401,6 +405,15 @@ describe("the contract", () => {
         fee: whole,
         change: absent(whole)
       },
+      staking: absent(
+        fc
+          .record({
+            action: fc.constantFrom("delegate", "redelegate", "finalize_unstake"),
+            amount: whole,
+            from: absent(text)
+          })
+          .map(present)
+      ),
       ...{ expectedBlocks: absent(fc.nat()), outgoing: fc.array(outgoing), warnings: fc.array(text) },
       transaction: fc.record({ memo: text })
     })
@@ -415,11 +428,17 @@ describe("the contract", () => {
 
   it("gives a server what the signer asks for", () => {
     fc.assert(
-      fc.property(subject, fc.uint8Array({ minLength: 1 }), text, text, (about, bytes, network, address) => {
-        // the compiler does not see that the parts fit each other
-        const request = { ...about, bytes, network, address } as unknown as SigningRequest
-        expect(parseRequest(JSON.parse(encodeRequest(request)))).toEqual(request)
-      }),
+      fc.property(
+        subject,
+        fc.record({ bytes: fc.uint8Array({ minLength: 1 }), preimage: absent(fc.uint8Array()) }).map(present),
+        text,
+        text,
+        (about, signed, network, address) => {
+          // the compiler does not see that the parts fit each other
+          const request = { ...about, ...signed, network, address } as unknown as SigningRequest
+          expect(parseRequest(JSON.parse(encodeRequest(request)))).toEqual(request)
+        }
+      ),
       { numRuns: runs(300) }
     )
   })

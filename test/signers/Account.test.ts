@@ -3,6 +3,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { keccak_256 } from "@noble/hashes/sha3.js"
 import { Keypair } from "@stellar/stellar-base"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
@@ -210,6 +212,7 @@ const makeElsewhere = (scheme: KeyScheme, key: Uint8Array, form: Form = { format
       asked.push(request)
       const signature = signElsewhere(scheme, key, request.bytes, form)
       // what is signed is a copy
+      asked[asked.length - 1] = { ...request, bytes: request.bytes.slice() }
       request.bytes.fill(0)
       return signature
     }
@@ -220,6 +223,12 @@ const makeElsewhere = (scheme: KeyScheme, key: Uint8Array, form: Form = { format
 const keys = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .filter((bytes) => secp256k1.utils.isValidSecretKey(bytes))
+
+/** What the bytes to sign are the hash of, where the family says it. */
+const preimageHashes: Readonly<Partial<Record<Network, (preimage: Uint8Array) => Uint8Array>>> = {
+  "ethereum-mainnet": keccak_256,
+  "tron-mainnet": sha256
+}
 
 const ONE = new Uint8Array(32).fill(1)
 const TWO = new Uint8Array(32).fill(2)
@@ -257,6 +266,11 @@ describe.each(families)("accounts on $network with $scheme", (family) => {
                   kind: "transaction",
                   transaction: given
                 })
+              for (const { bytes, preimage } of asked) {
+                const hash = preimageHashes[network]
+                expect(preimage === undefined).toBe(hash === undefined)
+                if (hash !== undefined && preimage !== undefined) expect(bytes).toEqual(hash(preimage))
+              }
             }
             const before = asked.length
             const signature = yield* Effect.either(elsewhere.signMessage(message))

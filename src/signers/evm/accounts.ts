@@ -9,7 +9,7 @@ import { loadPeer } from "../../data/loadOnce.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { InvalidKey, SigningFailed, type WalletUnclear } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
-import { ignoreRequest, makeAccountKey } from "../accountKey.js"
+import { ignoreRequest, makeAccountKey, type RequestWithPreimage, withPreimage } from "../accountKey.js"
 import type { Account as ExternalAccount, FromMnemonic, PolicyRequest, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal, trySigning } from "../signerChecks.js"
 import type { EvmFrom, EvmTransaction, TypedDataDefinition, ViemAccount } from "./Types.js"
@@ -73,9 +73,10 @@ export type OxModule = typeof import("./ox.js")
 const accountFromSignFunction = (
   ox: OxModule,
   address: Hex,
-  sign: (hash: Hex, request?: PolicyRequest) => Hex | Promise<Hex>
+  sign: (hash: Hex, request?: RequestWithPreimage) => Hex | Promise<Hex>
 ): Account => {
-  const signFor = (request?: PolicyRequest) => (hash: Hex) => sign(hash, request)
+  const signFor = (request?: PolicyRequest) => (hash: Hex, preimage?: Hex) =>
+    sign(hash, preimage === undefined ? request : withPreimage(request, hexToBytes(preimage.slice(2))))
   return {
     address,
     signTransaction: (transaction, request) => ox.signTransaction(transaction, signFor(request), address),

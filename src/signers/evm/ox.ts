@@ -80,12 +80,16 @@ const findOwnSignature = (
   return undefined
 }
 
+/** Signs a hash, with what it is the hash of. */
+type SignPayload = (payload: HexString, preimage?: HexString) => HexString | Promise<HexString>
+
 const signVerified = async (
   payload: HexString,
-  sign: SignHash,
-  address: HexString
+  sign: SignPayload,
+  address: HexString,
+  preimage?: HexString
 ): Promise<Signature.Signature> => {
-  const signature = findOwnSignature(payload, await sign(payload), address)
+  const signature = findOwnSignature(payload, await sign(payload, preimage), address)
   if (signature === undefined) throw new Error(`the signature is not that of ${address}`)
   return signature
 }
@@ -114,20 +118,23 @@ const signPayloadOf = (envelope: ReturnType<typeof toEnvelope>): HexString =>
 
 const serializeEnvelope = (
   envelope: ReturnType<typeof toEnvelope>,
-  signature: Signature.Signature
-): HexString =>
-  envelope.type === "legacy"
-    ? Legacy.serialize(envelope, { signature })
-    : Eip1559.serialize(envelope, { signature })
+  signature?: Signature.Signature
+): HexString => {
+  const options = signature === undefined ? {} : { signature }
+  return envelope.type === "legacy"
+    ? Legacy.serialize(envelope, options)
+    : Eip1559.serialize(envelope, options)
+}
 
 /** The bytes of a transaction, signed. */
 export const signTransaction = async (
   transaction: EvmTransaction,
-  sign: SignHash,
+  sign: SignPayload,
   address: HexString
 ): Promise<HexString> => {
   const envelope = toEnvelope(transaction)
-  return serializeEnvelope(envelope, await signVerified(signPayloadOf(envelope), sign, address))
+  const unsigned = serializeEnvelope(envelope)
+  return serializeEnvelope(envelope, await signVerified(signPayloadOf(envelope), sign, address, unsigned))
 }
 
 /** Whether signed bytes are this transaction, signed by the address. */
@@ -222,11 +229,12 @@ export const signMessage = async (
 /** Typed data, signed after EIP-712. */
 export const signTypedData = async (
   data: TypedDataDefinition,
-  sign: SignHash,
+  sign: SignPayload,
   address: HexString
 ): Promise<HexString> => {
   // the compiler checks a program's own data; data from outside is checked here
   const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
   TypedData.assert(definition)
-  return Signature.toHex(await signVerified(TypedData.getSignPayload(definition), sign, address))
+  const encoded = TypedData.encode(definition)
+  return Signature.toHex(await signVerified(Hash.keccak256(encoded), sign, address, encoded))
 }
