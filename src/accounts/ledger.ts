@@ -139,8 +139,7 @@ const parseUncompressed = (publicKey: string): Pick<Account, "scheme" | "publicK
   return compressPoint(bytes.slice(1, 33), bytes.slice(33))
 }
 
-const toBytes = ({ r, s }: LedgerSignature): Uint8Array =>
-  hexToBytes(`${r.padStart(64, "0")}${s.padStart(64, "0")}`)
+const toBytes = ({ r, s }: LedgerSignature): Uint8Array => hexToBytes(`${r}${s}`)
 
 const requirePreimage = ({ kind, preimage }: SigningRequest): Uint8Array => {
   if (preimage === undefined) throw new Error(`Ledger: a device does not sign a hash of a ${kind} alone`)

@@ -6,6 +6,7 @@ import SolanaModule from "@ledgerhq/hw-app-solana"
 import TrxModule from "@ledgerhq/hw-app-trx"
 import { openTransportReplayer, RecordStore } from "@ledgerhq/hw-transport-mocker"
 import { ed25519 } from "@noble/curves/ed25519.js"
+import { secp256k1 } from "@noble/curves/secp256k1.js"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
 import { keccak256, recoverPublicKey } from "viem"
@@ -249,6 +250,28 @@ describe("accounts of a device", () => {
     const signed = await Promise.all(nonces.map((nonce) => run(signer.sign({ ...transaction, nonce }))))
     expect(new Set(signed.map(({ hash }) => hash)).size).toBe(20)
     expect(device.seen).toHaveLength(20)
+  })
+
+  it("do not show a hash to a person who has refused typed data", async () => {
+    const refusing = {
+      getAddress: async () => ({
+        publicKey: bytesToHex(secp256k1.getPublicKey(deviceKeys.secp256k1, false))
+      }),
+      signEIP712Message: async () => {
+        throw Object.assign(new Error("denied"), { statusCode: 0x6985 })
+      }
+    }
+    const signer = await run(makers.evm({ account: await ledgerEvm({ app: refusing as never }) }))
+    const data = {
+      domain: { chainId: 1 },
+      types: { Note: [{ name: "text", type: "string" }] },
+      primaryType: "Note",
+      message: { text: "x" }
+    } as const
+    expect(await run(Effect.flip(signer.signTypedData(data)))).toMatchObject({
+      _tag: "SigningFailed",
+      reason: "Ledger: it was refused on the device"
+    })
   })
 
   it("give up on a device that nobody touches", async () => {

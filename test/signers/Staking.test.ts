@@ -244,6 +244,21 @@ describe("staking on Cosmos", () => {
     })
   )
 
+  it.effect("takes addresses in capitals, as QR codes have them", () =>
+    Effect.gen(function* () {
+      const { hub, prepare, signer } = yield* start
+      const prepared = yield* prepare({
+        action: "redelegate",
+        validator: other.toUpperCase(),
+        from: one.toUpperCase(),
+        amount: "1"
+      })
+      expect(prepared).toMatchObject({ to: other, staking: { from: one } })
+      yield* signer.submit(prepared)
+      expect(readTx(hub.came[0] ?? "")).toMatchObject({ to: other, source: one })
+    })
+  )
+
   it.effect("says what is wrong with a validator, and where rewards go", () =>
     Effect.gen(function* () {
       const { hub, prepare } = yield* start
@@ -267,6 +282,11 @@ describe("staking on Cosmos", () => {
         reason: "cosmos-mainnet stakes stake, and not its coin uatom"
       })
       hub.bondDenom = "uatom"
+      hub.chainId = "theta-testnet"
+      expect(yield* Effect.flip(prepare({ action: "delegate", validator: one, amount: "1" }))).toMatchObject({
+        call: "getLatestBlock"
+      })
+      hub.chainId = "cosmoshub-4"
       hub.unbonding = "three weeks"
       expect(yield* Effect.flip(prepare({ action: "delegate", validator: one, amount: "1" }))).toMatchObject({
         call: "getStakingParams"
@@ -412,7 +432,11 @@ const startTezos = (changes: Partial<TezosState> = {}) =>
       getContractManagerKey: () => Effect.sync(() => (state.revealed ? "edpk" : null)),
       getContractDelegate: () =>
         Effect.suspend(() =>
-          state.delegate === undefined ? Effect.fail(missing) : Effect.succeed(state.delegate)
+          state.delegate === undefined
+            ? Effect.fail(missing)
+            : state.delegate === "fails"
+              ? Effect.fail(new RequestRejected({ ...missing, status: 500 }))
+              : Effect.succeed(state.delegate)
         ),
       getContractStakedBalance: () => Effect.sync(() => state.staked),
       getContractUnstakedFinalizableBalance: () => Effect.sync(() => state.finalizable),
@@ -585,6 +609,11 @@ describe("staking on Tezos", () => {
           { failure: "proto.023-PtSeouLo.staking_to_delegate_that_refuses" }
         ]
       ]
+      const broken = yield* startTezos({ delegate: "fails" })
+      expect(yield* Effect.flip(broken.prepare({ action: "stake", amount: "1" }))).toMatchObject({
+        _tag: "RequestRejected",
+        status: 500
+      })
       for (const [request, error, state] of refused) {
         const { prepare } = yield* startTezos(state)
         expect(

@@ -132,14 +132,12 @@ const parseDays = (duration: string): number | undefined => {
   return seconds === undefined ? undefined : Number(seconds) / 86_400
 }
 
-const readDelegated = ({ address, chain, rpc }: StakingContext, validator: string) =>
+const readDelegated = ({ address, rpc }: StakingContext, validator: string) =>
   Effect.flatMap(
     undefinedIfMissing(rpc.getDelegation({ delegator_addr: address, validator_addr: validator })),
     (answer) => {
       const { balance } = answer?.delegation_response ?? {}
-      return balance === undefined || balance.denom !== chain.denom
-        ? Effect.succeed(0n)
-        : requireWhole("getDelegation", "the amount", balance.amount)
+      return requireWhole("getDelegation", "the amount", balance?.amount ?? "0")
     }
   )
 
@@ -262,11 +260,6 @@ const checkAmount = (
         })
   })
 
-const toStaking = ({ action, from }: CheckedRequest): Pick<Staking, "action" | "from"> => ({
-  action,
-  ...(from === undefined ? {} : { from: from.toLowerCase() })
-})
-
 /** The transaction with its fee, once it is sure that the account can pay it. */
 const addFee = (context: StakingContext, plan: Omit<CosmosTransaction, "fee" | "gas">) =>
   Effect.gen(function* () {
@@ -308,18 +301,22 @@ export const prepareStaking = (
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError | MissingPeer> =>
   Effect.gen(function* () {
     const { network } = client
-    const { validator = "", ...checked } = yield* checkRequest(request, rules)
-    const { action, from } = checked
-    for (const each of [validator, ...(from === undefined ? [] : [from])])
-      yield* checkAddress(network, each, validatorProblem(each, network))
-    const context = yield* readContext(client, row, signer, { ...checked, validator })
+    const { from, validator, ...checked } = yield* checkRequest(request, rules)
+    const checkValidator = (address = "") =>
+      // in capitals it is shorter as a QR code
+      Effect.map(checkAddress(network, address, validatorProblem(address, network)), (valid) =>
+        valid.toLowerCase()
+      )
+    const to = yield* checkValidator(validator)
+    const source = from === undefined ? {} : { from: yield* checkValidator(from) }
+    const context = yield* readContext(client, row, signer, { ...checked, ...source, validator: to })
     yield* readHeight(client.rpc, context.chain)
     const facts = yield* readStakeFacts(context)
     const amount = yield* checkAmount(context, facts.delegated)
     const lines = yield* describeAction(context, facts)
     const { address, chain } = context
-    const to = validator.toLowerCase()
-    const plan = { from: address, to, denom: chain.denom, amount, staking: toStaking(context.request) }
+    const { action } = checked
+    const plan = { from: address, to, denom: chain.denom, amount, staking: { action, ...source } }
     const transaction = yield* addFee(context, plan)
     const { fee } = transaction
     const spent = action === "delegate" ? transaction.amount : 0n
