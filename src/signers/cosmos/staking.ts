@@ -13,7 +13,7 @@ import {
 } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { requireWhole } from "../evidence.js"
-import type { Prepared, PrepareError, ReadError, Staking } from "../Signer.js"
+import type { Prepared, PrepareError, ReadError } from "../Signer.js"
 import {
   checkAddress,
   checkBalance,
