@@ -27,6 +27,7 @@ const floors = [
     "src/quota.ts",
     "src/permit.ts",
     "src/policy.ts",
+    "src/proposal.ts",
     "src/simulate.ts",
     "src/sweep.ts",
     "src/units.ts",

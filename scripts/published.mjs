@@ -229,6 +229,7 @@ export const buildInto = async (outdir) => {
     { source: "src/quota", to: "quota" },
     { source: "src/permit", to: "signers/permit" },
     { source: "src/policy", to: "signers/policy" },
+    { source: "src/proposal", to: "signers/proposal" },
     { source: "src/simulate", to: "signers/simulate" },
     { source: "src/sweep", to: "signers/sweep" },
     { source: "src/units", to: "units" },

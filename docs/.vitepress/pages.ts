@@ -50,6 +50,7 @@ const groups = {
     "signers/permits",
     "signers/policy",
     "signers/private",
+    "signers/proposals",
     "signers/simulate",
     "signers/fees",
     "signers/tokens",

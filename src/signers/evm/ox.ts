@@ -219,14 +219,24 @@ export const signMessage = async (
 ): Promise<HexString> =>
   Signature.toHex(await signVerified(PersonalMessage.getSignPayload(toMessageHex(message)), sign, address))
 
+/** The hash of typed data, which is signed (EIP-712). Throws unless it is some. */
+export const hashTypedData = (data: TypedDataDefinition): HexString => {
+  // the compiler checks a program's own data; data from outside is checked here
+  const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
+  TypedData.assert(definition)
+  return TypedData.getSignPayload(definition)
+}
+
+/** Who has signed a hash, by a signature of 65 bytes. Throws if it is none of anybody. */
+export const recoverSigner = (payload: HexString, signature: HexString): HexString =>
+  Address.checksum(Secp256k1.recoverAddress({ payload, signature: Signature.fromHex(signature) }))
+
+/** The hash that wallets sign for `eth_sign`: that of 32 bytes as a message. */
+export const hashMessage = (bytes: HexString): HexString => PersonalMessage.getSignPayload(bytes)
+
 /** Typed data, signed after EIP-712. */
 export const signTypedData = async (
   data: TypedDataDefinition,
   sign: SignHash,
   address: HexString
-): Promise<HexString> => {
-  // the compiler checks a program's own data; data from outside is checked here
-  const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
-  TypedData.assert(definition)
-  return Signature.toHex(await signVerified(TypedData.getSignPayload(definition), sign, address))
-}
+): Promise<HexString> => Signature.toHex(await signVerified(hashTypedData(data), sign, address))
