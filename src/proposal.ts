@@ -42,7 +42,9 @@ export type {
   ProposalStatus,
   SafeCalls,
   SafeClient,
-  SafeExecutor
+  SafeExecutor,
+  XrpProposalCalls,
+  XrpProposalClient
 } from "./signers/proposal.js"
 
 /**

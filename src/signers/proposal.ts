@@ -22,6 +22,7 @@ import type { SafeClient, SafeExecutor } from "./evm/proposal.js"
 import type { EvmSigner } from "./evm/Types.js"
 import type {
   AccountFacts,
+  Approval,
   PayloadCodec,
   Proposal,
   ProposalError,
@@ -36,6 +37,9 @@ import type {
 import type { Cosigner, Outgoing, Prepared, SendError, SendOptions, Sent } from "./Signer.js"
 import { waitProblem } from "./SignerDefinition.js"
 import { catchMalformedAnswer, findNetworkRow, invalidArgument } from "./signerChecks.js"
+import type { StellarClient, StellarSigner } from "./stellar/Types.js"
+import type { XrpProposalClient } from "./xrp/proposal.js"
+import type { XrpSigner } from "./xrp/Types.js"
 
 export type { SafeCalls, SafeClient, SafeExecutor } from "./evm/proposal.js"
 export type {
@@ -49,6 +53,7 @@ export type {
   ProposalSignature,
   ProposalStatus
 } from "./proposalFamily.js"
+export type { XrpProposalCalls, XrpProposalClient } from "./xrp/proposal.js"
 
 /**
  * The clients of networks that have proposals.
@@ -56,7 +61,7 @@ export type {
  * @since 0.1.0
  * @category models
  */
-export type ProposalClient = SafeClient
+export type ProposalClient = SafeClient | StellarClient | XrpProposalClient
 
 /**
  * The part of a member's signer that approving needs.
@@ -64,7 +69,10 @@ export type ProposalClient = SafeClient
  * @since 0.1.0
  * @category models
  */
-export type ProposalSigner = Pick<EvmSigner, "network" | "address" | "cosign">
+export type ProposalSigner =
+  | Pick<EvmSigner, "network" | "address" | "cosign">
+  | Pick<StellarSigner, "network" | "address" | "cosign">
+  | Pick<XrpSigner, "network" | "address" | "cosign">
 
 /**
  * How a proposal is executed. `signer` sends the payment of a Safe, and pays the network's fee for it; it need not be an owner. Other chains
@@ -104,13 +112,17 @@ const loadFamily = <Client, Tx, Executor>(
   loadOnce(load, ({ family }) => Effect.succeed(family as unknown as AnyFamily))
 
 const evm = /*#__PURE__*/ loadFamily(() => import("./evm/proposal.js"))
+const stellar = /*#__PURE__*/ loadFamily(() => import("./stellar/proposal.js"))
+const xrp = /*#__PURE__*/ loadFamily(() => import("./xrp/proposal.js"))
 
 /** The families that have proposals. */
 const families: Readonly<Partial<Record<FamilyId, Effect.Effect<AnyFamily, LoadError>>>> = {
   evm,
   "evm-beacon": evm,
   "evm-native": evm,
-  zksync: evm
+  zksync: evm,
+  stellar,
+  xrp
 }
 
 /** The networks of these families, for whoever asks for another one. */
@@ -142,6 +154,7 @@ const isPreview = (value: unknown): boolean =>
   isRecord(value) &&
   [value.to, value.amount, value.fee].every(isText) &&
   [value.token, value.memo].every(isTextOrAbsent) &&
+  (value.tag === undefined || isCount(value.tag)) &&
   Array.isArray(value.outgoing) &&
   value.outgoing.every(isRecord) &&
   Array.isArray(value.warnings) &&
@@ -251,7 +264,8 @@ const openProposal = (
           token: terms.token,
           amount: String(terms.amount),
           fee: String(terms.fee),
-          memo: terms.memo
+          memo: terms.memo,
+          tag: terms.tag
         }
       )
     if (difference !== undefined) return yield* invalidArgument(call, difference)
@@ -316,7 +330,7 @@ const studyProposal = (
       const weight = approvals.reduce((sum, address) => sum + weightOf(address), 0)
       const { threshold } = facts
       const isOpen = progress === undefined || progress.status === "queued"
-      const prepared = isOpen ? yield* family.preview(client, row, transaction) : undefined
+      const prepared = isOpen ? yield* family.preview(client, row, transaction, facts) : undefined
       const difference =
         prepared === undefined
           ? undefined
@@ -335,6 +349,20 @@ const studyProposal = (
     }),
     call
   )
+
+/** As many approvals as the threshold takes, the heaviest first. */
+const chooseApprovals = ({ facts, inspection, signatures }: StudiedProposal): ReadonlyArray<Approval> => {
+  let weight = 0
+  return facts.members
+    .filter(({ address }) => inspection.approvals.includes(address))
+    .sort((one, other) => other.weight - one.weight)
+    .flatMap(({ address: member, weight: own }) => {
+      if (weight >= facts.threshold) return []
+      weight += own
+      const signature = signatures.find((each) => each.member === member)
+      return [{ member, ...(signature === undefined ? {} : { signature }) }]
+    })
+}
 
 /** Why a proposal cannot go on; undefined if it can. */
 const findEnd = ({ hash, reason, status }: ProposalInspection): string | undefined => {
@@ -368,15 +396,17 @@ export const propose = (
       const codec = yield* family.loadCodec(row)
       const { since, transaction } = yield* family.draft(client, row, request)
       const id = codec.hash(transaction)
-      const { members, threshold } = yield* family.readAccount(client, row, transaction, { id, since })
-      const prepared = yield* family.preview(client, row, transaction)
-      const { expires, from, memo, token, ...terms } = codec.readTerms(transaction)
+      const facts = yield* family.readAccount(client, row, transaction, { id, since })
+      const { members, threshold } = facts
+      const prepared = yield* family.preview(client, row, transaction, facts)
+      const { expires, from, memo, tag, token, ...terms } = codec.readTerms(transaction)
       const preview: ProposalPreview = {
         to: terms.to,
         ...(token === undefined ? {} : { token }),
         amount: String(terms.amount),
         fee: String(terms.fee),
         ...(memo === undefined ? {} : { memo }),
+        ...(tag === undefined ? {} : { tag }),
         outgoing: prepared.outgoing.map(toJsonOutgoing),
         warnings: prepared.warnings
       }
@@ -489,9 +519,9 @@ export const execute = (
     const problem = waitProblem(options)
     if (problem !== undefined) return yield* invalidArgument("execute", problem)
     const studied = yield* studyProposal("execute", client, proposal)
-    const { facts, family, inspection, row, transaction } = studied
-    const { approvals, missing, reason = "", status, threshold, weight } = inspection
-    if (status === "queued" || weight < threshold || status !== "ready")
+    const { family, inspection, prepared, row } = studied
+    const { missing, reason = "", status, threshold, weight } = inspection
+    if (status !== "ready" || prepared === undefined)
       return yield* invalidArgument(
         "execute",
         findEnd(inspection) ??
@@ -499,10 +529,5 @@ export const execute = (
             ? reason
             : `its approvals weigh ${weight} of ${threshold}: it waits for ${missing.join(", ")}`)
       )
-    return yield* family.execute(
-      client,
-      row,
-      { proposal: inspection.proposal, transaction, approvals, facts },
-      options
-    )
+    return yield* family.execute(client, row, { prepared, approvals: chooseApprovals(studied) }, options)
   })

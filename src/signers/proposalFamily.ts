@@ -44,7 +44,7 @@ export interface ProposalOutgoing extends Omit<Outgoing, "units"> {
 
 /**
  * What a proposal does, for a person: `amount` in the smallest unit of what is sent, and `fee` in that of the chain's coin, both as text.
- * `fee` is what the account pays itself: nothing on EVM chains, where whoever executes pays it.
+ * `fee` is what the account pays itself: nothing on EVM chains, where whoever executes pays it. `tag` is a destination tag of the XRP Ledger.
  *
  * @since 0.1.0
  * @category models
@@ -55,6 +55,7 @@ export interface ProposalPreview {
   readonly amount: string
   readonly fee: string
   readonly memo?: string
+  readonly tag?: number
   readonly outgoing: ReadonlyArray<ProposalOutgoing>
   readonly warnings: ReadonlyArray<string>
 }
@@ -62,8 +63,9 @@ export interface ProposalPreview {
 /**
  * A payment of an account with several members, and their signatures: plain JSON, which travels as `JSON.stringify` writes it. `payload` is
  * what is signed: typed data (EIP-712) as JSON on EVM chains, the transaction without signatures as hexadecimal on the XRP Ledger and as
- * Base64 (XDR) on Stellar. `id` is its hash. `threshold` is the weight that its signatures need together. `expires` is when no ledger takes it
- * any more (ISO 8601), on chains that have that, and `since` the block or ledger it was proposed after. Nothing in it is believed:
+ * Base64 (XDR) on Stellar. `id` is its hash. `threshold` is the weight that its signatures need together. `expires` is after when no ledger
+ * takes it any more, on chains that have that: the number of the last ledger on the XRP Ledger, a time (ISO 8601) on Stellar. `since` is the
+ * block or ledger it was proposed after. Nothing in it is believed:
  * `inspect` compares all of it with the payload and the chain.
  *
  * @since 0.1.0
@@ -135,7 +137,7 @@ export interface ProposalInspection {
 export type ProposalError = PrepareError | MissingPeer | NotSupportedForNetwork
 
 /** What a payload says, before anything is read from a chain. */
-export interface PayloadTerms extends Pick<ProposalPreview, "to" | "token" | "memo"> {
+export interface PayloadTerms extends Pick<ProposalPreview, "to" | "token" | "memo" | "tag"> {
   readonly from: string
   readonly amount: bigint
   readonly fee: bigint
@@ -162,17 +164,20 @@ export interface PayloadCodec<Tx> {
   readonly decode: (payload: string) => Tx
   readonly hash: (transaction: Tx) => string
   readonly readTerms: (transaction: Tx) => PayloadTerms
-  /** Whether a signature is the member's. */
+  /** Whether a signature is the member's. Throws if it is one that is not taken here, and says why. */
   readonly verify: (transaction: Tx, signature: ProposalSignature) => boolean
 }
 
-/** A proposal that can be executed, with enough signatures. */
+/** A member's approval: a signature, or one on the chain. */
+export interface Approval {
+  readonly member: string
+  readonly signature?: ProposalSignature
+}
+
+/** A proposal that can be executed, with as many approvals as its threshold takes and no more, since chains charge for or refuse others. */
 export interface ExecutableProposal<Tx> {
-  readonly proposal: Proposal
-  readonly transaction: Tx
-  /** Who has approved on the chain. */
-  readonly approvals: ReadonlyArray<string>
-  readonly facts: AccountFacts
+  readonly prepared: Prepared<Tx>
+  readonly approvals: ReadonlyArray<Approval>
 }
 
 /** What a family implements for proposals. */
@@ -195,7 +200,8 @@ export interface ProposalFamily<Client, Tx, Executor> {
   readonly preview: (
     client: Client,
     row: NetworkRow,
-    transaction: Tx
+    transaction: Tx,
+    facts: AccountFacts
   ) => Effect.Effect<Prepared<Tx>, ProposalError>
   readonly execute: (
     client: Client,

@@ -227,9 +227,14 @@ export const hashTypedData = (data: TypedDataDefinition): HexString => {
   return TypedData.getSignPayload(definition)
 }
 
-/** Who has signed a hash, by a signature of 65 bytes. Throws if it is none of anybody. */
-export const recoverSigner = (payload: HexString, signature: HexString): HexString =>
-  Address.checksum(Secp256k1.recoverAddress({ payload, signature: Signature.fromHex(signature) }))
+/** Who has signed a hash, by a signature of 65 bytes; undefined if it is nobody's. */
+export const recoverSigner = (payload: HexString, signature: HexString): HexString | undefined => {
+  try {
+    return Address.checksum(Secp256k1.recoverAddress({ payload, signature: Signature.fromHex(signature) }))
+  } catch {
+    return undefined
+  }
+}
 
 /** The hash that wallets sign for `eth_sign`: that of 32 bytes as a message. */
 export const hashMessage = (bytes: HexString): HexString => PersonalMessage.getSignPayload(bytes)

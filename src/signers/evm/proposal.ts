@@ -385,17 +385,14 @@ const loadCodec = (row: NetworkRow): Effect.Effect<PayloadCodec<SafeTransaction>
     }
   )
 
-/** The approvals that the contract is shown: as many as it needs, in the order of their owners. */
-const joinApprovals = ({ approvals, facts, proposal }: ExecutableProposal<SafeTransaction>): Hex => {
-  const signed = new Map(proposal.signatures.map(({ member, signature }) => [member, signature.slice(2)]))
-  for (const owner of approvals)
-    if (!signed.has(owner)) signed.set(owner, `${encodeWord(owner)}${encodeWord(0n)}01`)
-  const owners = facts.members.map(({ address }) => address).filter((owner) => signed.has(owner))
-  const chosen = owners
-    .slice(0, facts.threshold)
-    .sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))
-  return `0x${chosen.map((owner) => signed.get(owner) ?? "").join("")}`
-}
+/** The approvals as the contract takes them: in the order of their owners, and one on the chain by a word of its own. */
+const joinApprovals = ({ approvals }: ExecutableProposal<SafeTransaction>): Hex =>
+  `0x${[...approvals]
+    .sort((one, other) => (one.member.toLowerCase() < other.member.toLowerCase() ? -1 : 1))
+    .map(
+      ({ member, signature }) => signature?.signature.slice(2) ?? `${encodeWord(member)}${encodeWord(0n)}01`
+    )
+    .join("")}`
 
 /** Proposals of Safe accounts. */
 export const family: ProposalFamily<SafeClient, SafeTransaction, SafeExecutor> = {
@@ -411,7 +408,7 @@ export const family: ProposalFamily<SafeClient, SafeTransaction, SafeExecutor> =
           `the payment of a Safe is sent by a signer of ${network}, which pays the fee: pass it as signer`
         )
       )
-    const { transaction } = ready
+    const { transaction } = ready.prepared
     return signer.sendTransaction({
       to: transaction.safe,
       data: encodeExecution(transaction, joinApprovals(ready)),
