@@ -1,7 +1,7 @@
 /**
  * Proposals, on the Effect surface: `effect-chains/effect/signers/proposal`. A proposal is a payment of an account that several members sign
  * for (a multisig), with their signatures: JSON that travels from one to the next. Its members are those of the account itself: the owners
- * of a Safe, the signer list of an account of the XRP Ledger, the signers of one of Stellar.
+ * of a Safe, the signer list of an account of the XRP Ledger, the signers of one of Stellar, the keys that make an address of Algorand.
  *
  * @since 0.1.0
  */
@@ -18,6 +18,7 @@ import {
   SigningFailed
 } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
+import type { AlgorandClient, AlgorandSigner } from "./algorand/Types.js"
 import type { SafeClient, SafeExecutor } from "./evm/proposal.js"
 import type { EvmSigner } from "./evm/Types.js"
 import type {
@@ -61,7 +62,7 @@ export type { XrpProposalCalls, XrpProposalClient } from "./xrp/proposal.js"
  * @since 0.1.0
  * @category models
  */
-export type ProposalClient = SafeClient | StellarClient | XrpProposalClient
+export type ProposalClient = AlgorandClient | SafeClient | StellarClient | XrpProposalClient
 
 /**
  * The part of a member's signer that approving needs.
@@ -70,6 +71,7 @@ export type ProposalClient = SafeClient | StellarClient | XrpProposalClient
  * @category models
  */
 export type ProposalSigner =
+  | Pick<AlgorandSigner, "network" | "address" | "cosign">
   | Pick<EvmSigner, "network" | "address" | "cosign">
   | Pick<StellarSigner, "network" | "address" | "cosign">
   | Pick<XrpSigner, "network" | "address" | "cosign">
@@ -111,12 +113,14 @@ const loadFamily = <Client, Tx, Executor>(
   // the family of a network says which calls its client has, and what its payloads are
   loadOnce(load, ({ family }) => Effect.succeed(family as unknown as AnyFamily))
 
+const algorand = /*#__PURE__*/ loadFamily(() => import("./algorand/proposal.js"))
 const evm = /*#__PURE__*/ loadFamily(() => import("./evm/proposal.js"))
 const stellar = /*#__PURE__*/ loadFamily(() => import("./stellar/proposal.js"))
 const xrp = /*#__PURE__*/ loadFamily(() => import("./xrp/proposal.js"))
 
 /** The families that have proposals. */
 const families: Readonly<Partial<Record<FamilyId, Effect.Effect<AnyFamily, LoadError>>>> = {
+  "algorand-algod": algorand,
   evm,
   "evm-beacon": evm,
   "evm-native": evm,
@@ -393,10 +397,23 @@ export const propose = (
   catchMalformedAnswer(
     Effect.gen(function* () {
       const { family, row } = yield* findFamilyOfRequest(client, request)
+      const { members: given, threshold: least } = request
+      if ((given !== undefined || least !== undefined) !== (family.takesMembers === true))
+        return yield* invalidArgument(
+          "propose",
+          family.takesMembers === true
+            ? "members and threshold are missing: the chain keeps nothing but their hash, which is the address"
+            : "members and threshold are those of the chain: leave them out"
+        )
       const codec = yield* family.loadCodec(row)
       const { since, transaction } = yield* family.draft(client, row, request)
       const id = codec.hash(transaction)
-      const facts = yield* family.readAccount(client, row, transaction, { id, since })
+      const facts = yield* family.readAccount(client, row, transaction, {
+        id,
+        since,
+        members: (given ?? []).map((address) => ({ address, weight: 1 })),
+        threshold: least ?? 0
+      })
       const { members, threshold } = facts
       const prepared = yield* family.preview(client, row, transaction, facts)
       const { expires, from, memo, tag, token, ...terms } = codec.readTerms(transaction)
@@ -529,5 +546,10 @@ export const execute = (
             ? reason
             : `its approvals weigh ${weight} of ${threshold}: it waits for ${missing.join(", ")}`)
       )
-    return yield* family.execute(client, row, { prepared, approvals: chooseApprovals(studied) }, options)
+    return yield* family.execute(
+      client,
+      row,
+      { proposal, prepared, approvals: chooseApprovals(studied) },
+      options
+    )
   })

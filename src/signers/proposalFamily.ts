@@ -21,7 +21,7 @@ export interface ProposalMember {
 
 /**
  * A member's signature of a proposal, in the form that the chain takes: 65 bytes as hexadecimal with 0x on EVM chains; hexadecimal digits
- * with the member's `publicKey` on the XRP Ledger; Base64 on Stellar.
+ * with the member's `publicKey` on the XRP Ledger; Base64 on Stellar and Algorand.
  *
  * @since 0.1.0
  * @category models
@@ -63,8 +63,8 @@ export interface ProposalPreview {
 /**
  * A payment of an account with several members, and their signatures: plain JSON, which travels as `JSON.stringify` writes it. `payload` is
  * what is signed: typed data (EIP-712) as JSON on EVM chains, the transaction without signatures as hexadecimal on the XRP Ledger and as
- * Base64 (XDR) on Stellar. `id` is its hash. `threshold` is the weight that its signatures need together. `expires` is after when no ledger
- * takes it any more, on chains that have that: the number of the last ledger on the XRP Ledger, a time (ISO 8601) on Stellar. `since` is the
+ * Base64 on Stellar (XDR) and Algorand (MessagePack). `id` is its hash. `threshold` is the weight that its signatures need together. `expires` is after when no ledger
+ * takes it any more, on chains that have that: the number of the last ledger or round on the XRP Ledger and Algorand, a time (ISO 8601) on Stellar. `since` is the
  * block or ledger it was proposed after. Nothing in it is believed:
  * `inspect` compares all of it with the payload and the chain.
  *
@@ -88,7 +88,8 @@ export interface Proposal {
 /**
  * A payment to propose. `from` is the account with several members. `nonce` is its number among the account's payments, on EVM chains:
  * without it the next one, so that two proposals without it exclude each other. `until` is when it expires, on chains that have that: by
- * default 7 days after the newest ledger.
+ * default 7 days after the newest ledger, and on Algorand the 1,000 rounds (about 45 minutes) that the chain allows at most. `members`, in
+ * their order, and `threshold` are for Algorand, where they make the address; on other chains they are read.
  *
  * @since 0.1.0
  * @category models
@@ -97,6 +98,8 @@ export interface ProposalRequest extends Pick<Payment, "to" | "amount" | "token"
   readonly from: string
   readonly nonce?: number
   readonly until?: Date
+  readonly members?: ReadonlyArray<string>
+  readonly threshold?: number
 }
 
 /**
@@ -176,12 +179,15 @@ export interface Approval {
 
 /** A proposal that can be executed, with as many approvals as its threshold takes and no more, since chains charge for or refuse others. */
 export interface ExecutableProposal<Tx> {
+  readonly proposal: Proposal
   readonly prepared: Prepared<Tx>
   readonly approvals: ReadonlyArray<Approval>
 }
 
 /** What a family implements for proposals. */
 export interface ProposalFamily<Client, Tx, Executor> {
+  /** Whether the caller says who the members are: the chain keeps their hash alone, which is the address. */
+  readonly takesMembers?: boolean
   readonly loadCodec: (row: NetworkRow) => Effect.Effect<PayloadCodec<Tx>, ProposalError>
   /** The transaction of a request, and the newest block or ledger. */
   readonly draft: (
@@ -194,7 +200,7 @@ export interface ProposalFamily<Client, Tx, Executor> {
     client: Client,
     row: NetworkRow,
     transaction: Tx,
-    proposal: Pick<Proposal, "id" | "since">
+    proposal: Pick<Proposal, "id" | "since" | "members" | "threshold">
   ) => Effect.Effect<AccountFacts, ProposalError>
   /** The preview of a transaction that can still be executed, by the chain. */
   readonly preview: (
