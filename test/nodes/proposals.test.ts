@@ -468,6 +468,35 @@ describe.runIf(anvil !== undefined)("proposals of a Safe", () => {
     expect(small.signatures).toHaveLength(1)
   })
 
+  it("are signed by a signer alone only as they are shown", async () => {
+    const transaction = { chainId: 1, safe, to: receiver, value: 5n, nonce: 0n } as const
+    const prepared = {
+      network: "ethereum-mainnet",
+      from: safe,
+      to: receiver,
+      amount: 5n,
+      fee: 0n,
+      outgoing: [],
+      warnings: [],
+      transaction
+    } as const
+    const { signature } = take(await ownerAt(0).cosign(prepared))
+    expect(signature).toBe((await approveBy(await proposeOne({ amount: 5n }), 0)).signatures[0]?.signature)
+    const wrong: ReadonlyArray<readonly [object, string]> = [
+      [{ amount: 4n }, "another one than that of its preview"],
+      [{ to: sender.address }, "another one than that of its preview"],
+      [{ from: sender.address }, "another one than that of its preview"],
+      [{ network: "polygon-mainnet" }, "prepared for polygon-mainnet"],
+      [{ transaction: { ...transaction, chainId: 137 } }, "for another chain"],
+      [{ transaction: { ...transaction, data: "0x095ea7b3" } }, "data is neither empty"],
+      [{ transaction: undefined }, "preview of a payment"]
+    ]
+    for (const [change, words] of wrong) {
+      const error = await refusal(ownerAt(0).cosign({ ...prepared, ...change } as typeof prepared))
+      expect(error, words).toMatchObject({ _tag: "InvalidArgument", reason: expect.stringContaining(words) })
+    }
+  })
+
   it("are joined from copies, and never from two payments", async () => {
     const proposal = await proposeOne()
     const one = travel(await approveBy(proposal, 0, 1))

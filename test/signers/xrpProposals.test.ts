@@ -264,6 +264,36 @@ describe("proposals of the XRP Ledger", () => {
     })
   )
 
+  it.effect("are signed by a signer alone only as they are shown", () =>
+    Effect.gen(function* () {
+      const { approveBy, proposeOne, signerOf } = makeWorld()
+      const proposal = yield* proposeOne()
+      const transaction = {
+        from: account,
+        to,
+        amount: 1_500_000n,
+        fee: 48n,
+        sequence: 7,
+        lastLedger: Number(proposal.expires)
+      }
+      const prepared = {
+        network: "ripple-mainnet",
+        ...{ from: account, to, amount: 1_500_000n, fee: 48n, outgoing: [], warnings: [], transaction }
+      }
+      const signer = yield* signerOf(light)
+      expect({ member: light.address, ...(yield* signer.cosign(prepared)) }).toEqual(
+        (yield* approveBy(proposal, light)).signatures[0]
+      )
+      const { lastLedger: _, ...open } = transaction
+      expect(yield* Effect.flip(signer.cosign({ ...prepared, transaction: open }))).toMatchObject({
+        _tag: "SigningFailed",
+        reason: expect.stringContaining("no number and no last ledger")
+      })
+      for (const change of [{ amount: 1n }, { fee: 1n }, { to: issuer }, { from: to }, { token }])
+        expect(yield* reasonOf(signer.cosign({ ...prepared, ...change }))).toContain("another one than")
+    })
+  )
+
   it.effect("ask the policy of the signer with the payment", () =>
     Effect.gen(function* () {
       const { client, proposeOne, signerOf } = makeWorld()
