@@ -28,6 +28,7 @@ const floors = [
     "src/permit.ts",
     "src/staking.ts",
     "src/policy.ts",
+    "src/proposal.ts",
     "src/simulate.ts",
     "src/sweep.ts",
     "src/units.ts",

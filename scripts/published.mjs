@@ -231,6 +231,7 @@ export const buildInto = async (outdir) => {
     { source: "src/permit", to: "signers/permit" },
     { source: "src/staking", to: "signers/staking" },
     { source: "src/policy", to: "signers/policy" },
+    { source: "src/proposal", to: "signers/proposal" },
     { source: "src/simulate", to: "signers/simulate" },
     { source: "src/sweep", to: "signers/sweep" },
     { source: "src/units", to: "units" },

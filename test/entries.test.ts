@@ -246,6 +246,18 @@ describe("simulations", () => {
   })
 })
 
+describe("proposals", () => {
+  it("have the same names on both surfaces, which are entries of the package", async () => {
+    const { exports }: { readonly exports: Readonly<Record<string, { readonly default: string }>> } =
+      JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    expect(exports["./signers/proposal"]?.default).toBe("./dist/lean/signers/proposal.js")
+    expect(exports["./effect/signers/proposal"]?.default).toBe("./dist/src/signers/proposal.js")
+    const names = await namesOf("src/proposal.ts")
+    expect(names).toEqual(["approve", "execute", "inspect", "merge", "propose"])
+    expect(await namesOf("src/signers/proposal.ts")).toEqual(names)
+  })
+})
+
 /** Whether a type is one of Effect's own. */
 const isOfEffect = (type: ts.Type): boolean =>
   [type.aliasSymbol, type.symbol].some((symbol) =>

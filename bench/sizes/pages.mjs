@@ -69,6 +69,18 @@ const simulating = `
   const prepared = await made.data.prepare({ to: "0x0", amount: "1.5" })
   if (prepared.status === "SUCCESS") console.log(await simulate(sdk, prepared.data))`
 
+const proposing = `
+  import { init } from "effect-chains/chains/Ethereum"
+  import { signer } from "effect-chains/signers/Evm"
+  import { approve, execute, propose } from "effect-chains/signers/proposal"
+  const sdk = await init({ network: "ethereum-mainnet" })
+  const made = await signer(sdk, { privateKey: "a" })
+  if (made.status === "ERROR") throw made.error
+  const proposal = await propose(sdk, { from: "0x0", to: "0x0", amount: "1.5" })
+  if (proposal.status === "ERROR") throw proposal.error
+  const approved = await approve(sdk, made.data, proposal.data)
+  if (approved.status === "SUCCESS") console.log(await execute(sdk, approved.data, { signer: made.data }))`
+
 const guarded = `
   import { init } from "effect-chains/chains/Ethereum"
   import { signer } from "effect-chains/signers/Evm"
@@ -192,6 +204,16 @@ const stakingEffect = effect(
   const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
     Effect.map(make(sdk, { privateKey: "a" }), (signer) => ({ rpc: { getBalance: (validator) => Effect.flatMap(prepareStaking(sdk, signer, { action: "delegate", validator, amount: "1" }), (prepared) => signer.submit(prepared)) } })))`,
   `paying({ network: "cosmos-mainnet" })`
+)
+
+const proposingEffect = effect(
+  `import * as Http from "effect-chains/effect/http"
+  import { make as makeClient } from "effect-chains/effect/chains/Ethereum"
+  import { make } from "effect-chains/effect/signers/Evm"
+  import { approve, execute, propose } from "effect-chains/effect/signers/proposal"
+  const paying = (config) => Effect.flatMap(makeClient(config), (sdk) =>
+    Effect.map(make(sdk, { privateKey: "a" }), (signer) => ({ rpc: { getBalance: (to) => propose(sdk, { from: "0x0", to, amount: "1.5" }).pipe(Effect.flatMap((proposal) => approve(sdk, signer, proposal)), Effect.flatMap((proposal) => execute(sdk, proposal, { signer }))) } })))`,
+  `paying({ network: "ethereum-mainnet" })`
 )
 
 const guardedEffect = effect(
@@ -515,6 +537,8 @@ export const pages = [
   { name: "effect-chains/effect/signers/staking", code: stakingEffect },
   { name: "effect-chains/signers/policy", code: guarded },
   { name: "effect-chains/effect/signers/policy", code: guardedEffect },
+  { name: "effect-chains/signers/proposal", code: proposing },
+  { name: "effect-chains/effect/signers/proposal", code: proposingEffect },
   { name: "effect-chains/signers/simulate", code: simulating },
   { name: "effect-chains/effect/signers/simulate", code: simulatingEffect },
   { name: "effect-chains/signers/sweep", code: sweeping },

@@ -52,6 +52,7 @@ const groups = {
     "signers/permits",
     "signers/policy",
     "signers/private",
+    "signers/proposals",
     "signers/simulate",
     "signers/staking",
     "signers/fees",

@@ -82,6 +82,7 @@ const features = [
   "fee",
   "nft",
   "notification",
+  "proposals",
   "simulation",
   "staking",
   "token",

@@ -5,34 +5,21 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { neverFails, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
-import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
+import type { SigningFailed } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import { type Account, makeAccount } from "./algorand/accounts.js"
 import { addressProblem } from "./algorand/address.js"
+import { makeBroadcaster, waitForConfirmations } from "./algorand/broadcaster.js"
 import { genesisOf } from "./algorand/networks.js"
-import {
-  isAssetId,
-  isUint64,
-  prepare,
-  readValidity,
-  type SignerContext,
-  undefinedIfMissing
-} from "./algorand/payments.js"
+import { isAssetId, isUint64, prepare, readValidity, type SignerContext } from "./algorand/payments.js"
 import type { DatedTransaction } from "./algorand/sdk.js"
-import type {
-  AlgorandCalls,
-  AlgorandClient,
-  AlgorandFrom,
-  AlgorandSigner,
-  AlgorandTransaction
-} from "./algorand/Types.js"
-import { type Broadcaster, broadcastTransaction } from "./broadcast.js"
+import type { AlgorandClient, AlgorandFrom, AlgorandSigner, AlgorandTransaction } from "./algorand/Types.js"
+import { broadcastTransaction } from "./broadcast.js"
 import type { Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
-import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
+import { assembleSigner, makeCosign, type Outbound, type PaymentTerms, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { addressProblem } from "./algorand/address.js"
@@ -50,6 +37,10 @@ const signTransaction = (
     const built = sdk.buildTransaction(transaction, genesis)
     return sdk.attachSignature(built, address, await sdk.signVerified(built.bytesToSign(), sign, address))
   }, transaction)
+
+const readTerms = ({ amount, fee, from, to, token }: AlgorandTransaction): PaymentTerms => ({
+  ...{ amount, fee, from, to, token }
+})
 
 /** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = (transaction: AlgorandTransaction): string | undefined => {
@@ -72,41 +63,6 @@ const signOwnTransaction =
         )
       : Effect.fail(invalidArgument("sign", problem))
   }
-
-/** The rounds after a payment's last one until it counts as dropped, since nodes differ by some rounds. */
-const CLOCK_MARGIN_ROUNDS = 10n
-
-/**
- * Reads how deep a payment is in the chain. The round is read first, so that a payment that is missing after its last round stays
- * missing.
- */
-const lookUpTransaction = (rpc: AlgorandCalls, hash: string, transaction: AlgorandTransaction) =>
-  Effect.gen(function* () {
-    const { "last-round": last } = yield* rpc.getNodeStatus()
-    const pending = yield* undefinedIfMissing(rpc.getPendingTransaction({ txid: hash }))
-    const round = pending?.["confirmed-round"] ?? 0n
-    // the block may be newer than the round
-    if (round > 0n) return { transaction, confirmations: Math.max(1, Number(last - round) + 1) }
-    const said = pending?.["pool-error"] ?? ""
-    const { lastValid = last } = transaction
-    if (last <= lastValid + CLOCK_MARGIN_ROUNDS)
-      return pending === undefined || said !== "" ? undefined : { transaction, confirmations: 0 }
-    return yield* new TransactionDropped({
-      hash,
-      reason: said === "" ? `it was valid up to round ${lastValid}, and no block has it` : said
-    })
-  })
-
-/** Milliseconds until nodes show a payment that waits for a block at another one. */
-const PROPAGATION_MS = 3_000
-
-const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: AlgorandTransaction): Broadcaster => ({
-  nodes,
-  propagationMs: PROPAGATION_MS,
-  broadcast: ({ raw }) => rpc.broadcastTransaction({ rawtxn: raw }),
-  lookUp: (txid) =>
-    Effect.map(lookUpTransaction(rpc, txid, transaction), (seen) => (seen === undefined ? "absent" : "known"))
-})
 
 const broadcastPayment =
   (context: SignerContext, account: Account) =>
@@ -146,7 +102,7 @@ export const make = (
     const account = yield* makeAccount(sdk, from)
     const { address } = account
     const context: SignerContext = { network, nodes, rpc, row, genesis, sdk, address }
-    return assembleSigner<AlgorandTransaction>(
+    const signer = assembleSigner<AlgorandTransaction>(
       {
         network,
         address,
@@ -158,19 +114,29 @@ export const make = (
             ),
             base64Of
           ),
-        readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
+        readTerms,
         prepare: (payment) => prepare(context, payment),
         broadcast: broadcastPayment(context, account),
         rebroadcast: (out) =>
           broadcastTransaction(makeBroadcaster(context, out.prepared.transaction), out, true),
         waitForConfirmations: ({ hash, prepared }, confirmations) =>
-          pollUntilConfirmed(
-            hash,
-            { confirmations, pollingInterval: 2_000, timeout: 480_000 },
-            lookUpTransaction(rpc, hash, prepared.transaction),
-            neverFails
-          )
+          waitForConfirmations(rpc, hash, prepared.transaction, confirmations)
       },
       from
     )
+    return {
+      ...signer,
+      cosign: makeCosign<AlgorandTransaction>({
+        network,
+        address,
+        policy: from.policy,
+        readTerms,
+        sign: (transaction) =>
+          trySigning(
+            (request) =>
+              sdk.cosignTransaction(transaction, genesis, withRequest(account, request).sign, address),
+            transaction
+          )
+      })
+    }
   })

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { findProblem, hexBytes } from "../data/bytes.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { makeWalletUnclear } from "../data/eip1193.js"
-import { loadPeer } from "../data/loadOnce.js"
+import { loadOnce, loadPeer } from "../data/loadOnce.js"
 import { evmFamilies } from "../data/Network.js"
 import {
   type InvalidArgument,
@@ -29,7 +29,14 @@ import {
 } from "./evm/payments.js"
 import { makeNonceSource } from "./evm/reading.js"
 import { makePrepareReplacement } from "./evm/replacements.js"
-import type { EvmClient, EvmFrom, EvmSigner, EvmTransaction, PrivateClient } from "./evm/Types.js"
+import type {
+  EvmClient,
+  EvmFrom,
+  EvmSigner,
+  EvmTransaction,
+  PrivateClient,
+  SafeTransaction
+} from "./evm/Types.js"
 import { checkTypedData } from "./evm/typedData.js"
 import type {
   ContractCall,
@@ -44,6 +51,7 @@ import type {
 import {
   assembleSigner,
   authorizeBy,
+  makeCosign,
   type Outbound,
   type SignerDefinition,
   toSent
@@ -207,6 +215,8 @@ export const readCall = ({ data, to }: EvmTransaction): ContractCall | undefined
     ? undefined
     : { contract: to, method: (data ?? "0x").slice(0, 10).toLowerCase() }
 
+const loadSafe = /*#__PURE__*/ loadOnce(() => import("./evm/safe.js"), Effect.succeed)
+
 /** Makes the signer of an account. */
 const makeSigner = (
   context: SignerContext,
@@ -273,6 +283,24 @@ const makeSigner = (
               trySigning((request) => account.signTypedData(checked, request))
             )
           )
+      ),
+    cosign: (prepared) =>
+      // in a chunk of its own, for those who have such accounts
+      Effect.flatMap(loadSafe, ({ readTerms, toSafeSignature, toTypedData }) =>
+        makeCosign<SafeTransaction>({
+          network,
+          address,
+          policy,
+          readTerms: (transaction) => {
+            if (transaction.chainId !== context.chainId) throw new Error("it is for another chain")
+            return readTerms(transaction)
+          },
+          sign: (transaction) =>
+            Effect.map(
+              trySigning((request) => account.signTypedData(toTypedData(transaction), request)),
+              (signature) => ({ signature: toSafeSignature(signature) })
+            )
+        })(prepared)
       ),
     prepareSpeedUp,
     prepareCancel,

@@ -420,3 +420,32 @@ export interface Signer<in out Tx> {
   /** Pays in a token. */
   readonly sendToken: (payment: TokenPayment & SendOptions) => Effect.Effect<Sent<Tx>, SendError>
 }
+
+/**
+ * One member's signature of a payment, with the `publicKey` where the chain wants it beside.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Cosignature {
+  readonly publicKey?: string
+  readonly signature: string
+}
+
+/**
+ * A signer that can sign for an account with several members, of which it is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Cosigner<in Tx> {
+  readonly network: string
+  readonly address: string
+  /**
+   * Signs a payment of an account with several members, of which this signer is one: exactly the preview, once the policy allows it. See
+   * `effect-chains/signers/proposal`, which checks it against the chain first. Nothing is sent.
+   */
+  readonly cosign: (
+    prepared: Prepared<Tx>
+  ) => Effect.Effect<Cosignature, SigningFailed | PolicyDenied | InvalidArgument | LoadError>
+}

@@ -8,10 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { leftOf } from "../data/eitherValues.js"
-import { BroadcastUnclear, type PolicyDenied } from "../data/SdkError.js"
+import { BroadcastUnclear, type PolicyDenied, reasonOf, type SigningFailed } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type {
   ContractCall,
+  Cosignature,
+  Cosigner,
   Outgoing,
   Payment,
   Policy,
@@ -137,6 +139,22 @@ const isSameStaking = (one: Staking | undefined, other: Staking | undefined): bo
 
 const PREVIEW_MISMATCH = "its transaction is another one than that of its preview"
 
+/** Whether a preview shows what its transaction pays. */
+const matchesTerms = (
+  { amount, fee, outgoing, staking, to, token }: Prepared<unknown>,
+  said: PaymentTerms
+): boolean => {
+  const isSpent = (each: Outgoing) => each.token === token && each.amount === said.spent
+  return (
+    said.to === to &&
+    said.amount === amount &&
+    said.token === token &&
+    isSameStaking(said.staking, staking) &&
+    (said.fee ?? fee) === fee &&
+    (said.spent === undefined || outgoing.some(isSpent))
+  )
+}
+
 /** Why a preview is not signed; undefined if it is. */
 const findPreviewMismatch = <Tx>(
   definition: SignerDefinition<Tx>,
@@ -144,21 +162,13 @@ const findPreviewMismatch = <Tx>(
 ): string | undefined => {
   if (!isRecord(prepared) || !Array.isArray(prepared.outgoing)) return "it takes what prepare has made"
   const { address, isAsPreviewed, network, readTerms } = definition
-  const { amount, fee, from, network: wanted, outgoing, staking, to, token, transaction } = prepared
+  const { from, network: wanted, transaction } = prepared
   if (from !== address || wanted !== network)
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
   const problem = findForeignTransaction(definition, transaction)
   if (problem !== undefined) return problem
   if (isAsPreviewed?.(prepared) === false) return PREVIEW_MISMATCH
-  if (readTerms === undefined) return undefined
-  const said = readTerms(transaction)
-  const isSpent = (each: Outgoing) => each.token === token && each.amount === said.spent
-  return said.to === to &&
-    said.amount === amount &&
-    said.token === token &&
-    isSameStaking(said.staking, staking) &&
-    (said.fee ?? fee) === fee &&
-    (said.spent === undefined || outgoing.some(isSpent))
+  return readTerms === undefined || matchesTerms(prepared, readTerms(transaction))
     ? undefined
     : PREVIEW_MISMATCH
 }
@@ -344,3 +354,52 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
     sendToken: prepareAndSend
   }
 }
+
+/**
+ * What a family implements so that its signers sign for accounts with several members.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosigningDefinition<in out Tx> extends WithPolicy {
+  readonly network: string
+  readonly address: string
+  /** Throws if the transaction is no payment. */
+  readonly readTerms: (transaction: Tx) => PaymentTerms
+  readonly sign: (transaction: Tx) => Effect.Effect<Cosignature, SigningFailed>
+}
+
+/** Why a payment of an account with several members is not signed; undefined if it is. */
+const findCosigningProblem = <Tx>(
+  { address, network, readTerms }: CosigningDefinition<Tx>,
+  prepared: Prepared<Tx>
+): string | undefined => {
+  if (!isRecord(prepared) || !Array.isArray(prepared.outgoing) || !isRecord(prepared.transaction))
+    return "it takes the preview of a payment"
+  if (prepared.network !== network)
+    return `it was prepared for ${prepared.network}, and this signer is ${address} on ${network}`
+  try {
+    const said = readTerms(prepared.transaction)
+    return said.from === prepared.from && matchesTerms(prepared, said) ? undefined : PREVIEW_MISMATCH
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+/**
+ * Makes the function that signs for accounts with several members. It refuses transactions that differ from their preview, and what the
+ * policy does not allow.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeCosign =
+  <Tx>(definition: CosigningDefinition<Tx>): Cosigner<Tx>["cosign"] =>
+  (prepared) =>
+    Effect.suspend((): ReturnType<Cosigner<Tx>["cosign"]> => {
+      const { address, network, policy, sign } = definition
+      const problem = findCosigningProblem(definition, prepared)
+      return problem === undefined
+        ? authorizeBy(policy, { network, address, kind: "payment", prepared }, sign(prepared.transaction))
+        : Effect.fail(invalidArgument("cosign", problem))
+    })

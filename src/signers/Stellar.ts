@@ -7,23 +7,17 @@
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
-import type { Network } from "../data/Network.js"
-import { TransactionFailed } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
-import type { ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
-import { assembleSigner } from "./SignerDefinition.js"
+import type { ReadError, SignerError, WithPolicy } from "./Signer.js"
+import { assembleSigner, makeCosign, type PaymentTerms } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { type BaseModule, makeAccount } from "./stellar/accounts.js"
 import type { CompleteTransaction, StellarAccount } from "./stellar/base.js"
+import { makeBroadcaster } from "./stellar/broadcaster.js"
+import { passphraseOf } from "./stellar/networks.js"
 import { prepare, type SignerContext } from "./stellar/payments.js"
-import {
-  findHashBySequence,
-  findTransaction,
-  readAccount,
-  readLatestLedger,
-  waitForConfirmations
-} from "./stellar/reading.js"
+import { readAccount, readLatestLedger, waitForConfirmations } from "./stellar/reading.js"
 import type { StellarClient, StellarFrom, StellarSigner, StellarTransaction } from "./stellar/Types.js"
 
 export { addressProblem } from "./stellar/address.js"
@@ -35,12 +29,6 @@ interface OwnAccount extends SignerContext {
   readonly account: StellarAccount
   readonly passphrase: string
 }
-
-/** The network id that signatures contain, so that they are invalid on other networks. */
-const passphrases: Readonly<Record<string, string>> = {
-  "stellar-mainnet": "Public Global Stellar Network ; September 2015",
-  "stellar-testnet": "Test SDF Network ; September 2015"
-} satisfies { readonly [N in Network]?: string }
 
 /** Seconds from the newest ledger on in which a payment can get into one. */
 const VALID_SECONDS = 90
@@ -68,40 +56,13 @@ const completeTransaction = (
     }
   )
 
-/** The milliseconds until nodes show a payment that one of them has accepted: a ledger takes six seconds at most. */
-const PROPAGATION_MS = 12_000
-
-/** Broadcasts a payment; nodes answer once it is in a ledger. `failed` is why it failed there. */
-const makeBroadcaster = ({ nodes, rpc }: SignerContext, { from, sequence }: CompleteTransaction) => {
-  let failed: { readonly reason: string; readonly receipt: unknown } | undefined
-  let said: string | undefined
-  return {
-    nodes,
-    propagationMs: PROPAGATION_MS,
-    broadcast: ({ raw }: Signed) =>
-      Effect.tapError(rpc.submitTransaction({ tx: raw }), ({ message }) =>
-        Effect.sync(() => {
-          said ??= message
-        })
-      ),
-    lookUp: (hash: string) =>
-      Effect.flatMap(findTransaction(rpc, hash), (there) => {
-        if (there?.successful === false)
-          failed = { reason: said ?? "the ledger has refused it", receipt: there }
-        return there !== undefined
-          ? Effect.succeed("known" as const)
-          : Effect.map(findHashBySequence(rpc, from, sequence), (other) =>
-              other === undefined ? "absent" : other === hash ? "known" : "replaced"
-            )
-      }),
-    confirmAccepted: (hash: string) =>
-      failed === undefined ? Effect.void : Effect.fail(new TransactionFailed({ hash, ...failed }))
-  }
-}
+const readTerms = ({ amount, fee, from, to, token }: StellarTransaction): PaymentTerms => ({
+  ...{ amount, fee, from, to, token }
+})
 
 const makeSigner = (own: OwnAccount, given: WithPolicy): StellarSigner => {
   const { account, address, base, network, passphrase, rpc } = own
-  return assembleSigner<StellarTransaction>(
+  const signer = assembleSigner<StellarTransaction>(
     {
       network,
       address,
@@ -120,11 +81,25 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): StellarSigner => {
       }),
       signMessage: (message) =>
         trySigning((request) => base.signMessage(withRequest(account, request), message)),
-      readTerms: ({ amount, fee, from, to, token }) => ({ amount, fee, from, to, token }),
+      readTerms,
       prepare: (payment) => prepare(own, payment)
     },
     given
   )
+  return {
+    ...signer,
+    cosign: makeCosign<StellarTransaction>({
+      network,
+      address,
+      policy: given.policy,
+      readTerms,
+      sign: (transaction) =>
+        trySigning(
+          (request) => base.cosignTransaction(withRequest(account, request), transaction, passphrase),
+          transaction
+        )
+    })
+  }
 }
 
 /**
@@ -141,7 +116,7 @@ export const make = (
   Effect.gen(function* () {
     const { network, nodes, rpc } = client
     const row = yield* loadNetworkRow(network, ["stellar"])
-    const passphrase = row.stellar?.passphrase ?? passphrases[network]
+    const passphrase = passphraseOf(row)
     if (passphrase === undefined) return yield* invalidArgument("signer", `${network} has no signer yet`)
     const base = yield* loadPeer("@stellar/stellar-base @noble/curves", () => import("./stellar/base.js"))
     const account = yield* makeAccount(base, from)

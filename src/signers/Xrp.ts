@@ -8,13 +8,14 @@ import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { withRequest } from "./accountKey.js"
-import type { ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
-import { assembleSigner } from "./SignerDefinition.js"
+import type { ReadError, SignerError, WithPolicy } from "./Signer.js"
+import { assembleSigner, makeCosign, type PaymentTerms } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { makeAccount, type RippleModule } from "./xrp/accounts.js"
+import { makeBroadcaster } from "./xrp/broadcaster.js"
 import { prepare, type SignerContext } from "./xrp/payments.js"
-import { lookUpTransaction, readAccountRoot, readLatestLedger, waitForConfirmations } from "./xrp/reading.js"
+import { readAccountRoot, readLatestLedger, waitForConfirmations } from "./xrp/reading.js"
 import type { Account, CompleteTransaction } from "./xrp/ripple.js"
 import type { XrpClient, XrpFrom, XrpSigner, XrpTransaction } from "./xrp/Types.js"
 import { formatUnits } from "./xrp/tokens.js"
@@ -30,9 +31,6 @@ interface OwnAccount extends SignerContext {
 
 /** How many ledgers after the newest one can have a payment: a little more than a minute. */
 const VALID_LEDGERS = 20
-
-/** Milliseconds until servers show a payment that another one has taken: a ledger takes four seconds. */
-const PROPAGATION_MS = 8_000
 
 const isComplete = (transaction: XrpTransaction): transaction is CompleteTransaction =>
   transaction.sequence !== undefined && transaction.lastLedger !== undefined
@@ -56,26 +54,10 @@ const completeTransaction = (
     }
   )
 
-/** The results of payments that servers have accepted: applied, or queued. */
-const isAcceptedResult = (result: string): boolean =>
-  /^(tesSUCCESS|terQUEUED|terPRE_SEQ|tefALREADY)$/.test(result)
-
-/** Broadcasts a payment to servers. `doubt` is their result if they keep a payment that may still fail. */
-const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: CompleteTransaction) => {
-  let doubt: string | undefined
-  return {
-    nodes,
-    propagationMs: PROPAGATION_MS,
-    broadcast: ({ raw }: Signed) =>
-      Effect.map(rpc.submit(raw), ({ engine_result }) => {
-        if (!isAcceptedResult(engine_result)) doubt = engine_result
-      }),
-    lookUp: (hash: string) => lookUpTransaction(rpc, hash, transaction),
-    // only a validated ledger is final
-    confirmAccepted: (hash: string) =>
-      doubt === undefined ? Effect.void : waitForConfirmations(rpc, hash, transaction, 1)
-  }
-}
+const readTerms = ({ amount, fee, from, most, to, token }: XrpTransaction): PaymentTerms => ({
+  ...{ amount, fee, from, to, token },
+  ...(token === undefined && most === undefined ? {} : { spent: formatUnits(most ?? amount) })
+})
 
 const makeSigner = (own: OwnAccount, given: WithPolicy): XrpSigner => {
   const { account, address, network, ripple, row, rpc } = own
@@ -100,15 +82,23 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): XrpSigner => {
         }),
         signMessage: (message) =>
           trySigning((request) => ripple.signMessage(withRequest(account, request), message)),
-        readTerms: ({ amount, fee, from, most, to, token }) => ({
-          ...{ amount, fee, from, to, token },
-          ...(token === undefined && most === undefined ? {} : { spent: formatUnits(most ?? amount) })
-        }),
+        readTerms,
         prepare: (payment) => prepare(own, payment)
       },
       given
     ),
-    publicKey: account.publicKey
+    publicKey: account.publicKey,
+    cosign: makeCosign<XrpTransaction>({
+      network,
+      address,
+      policy: given.policy,
+      readTerms,
+      sign: (transaction) =>
+        trySigning(
+          (request) => ripple.cosignTransaction(withRequest(account, request), transaction, networkId),
+          transaction
+        )
+    })
   }
 }
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { BroadcastUnclear, NonceTaken, type SigningFailed } from "../data/SdkError.js"
 import { type Broadcaster, broadcastTransaction } from "./broadcast.js"
-import type { ReadError, Sent, Signed, SubmitError } from "./Signer.js"
+import type { Prepared, ReadError, SendOptions, Sent, Signed, SubmitError } from "./Signer.js"
 import { type SignerDefinition, toSent } from "./SignerDefinition.js"
 import { invalidArgument } from "./signerChecks.js"
 
@@ -84,6 +84,26 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
         : Effect.fail(neverSent),
     runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
   }
+}
+
+/** Sends a payment that others have signed, and that has its number and its end, and waits as `options` say. */
+export const sendSigned = <Whole extends { readonly from: string; readonly sequence: number | bigint }>(
+  prepared: Prepared<Whole>,
+  signing: Effect.Effect<Signed, SigningFailed>,
+  family: Pick<SequencedFamily<Whole, Whole>, "makeBroadcaster" | "waitForConfirmations">,
+  { confirmations }: SendOptions
+): Effect.Effect<Sent<Whole>, SubmitError> => {
+  const { broadcast, waitForConfirmations } = makeSequencedOperations<Whole, Whole>({
+    ...family,
+    address: prepared.transaction.from,
+    isComplete: (transaction): transaction is Whole => transaction === prepared.transaction,
+    completeTransaction: Effect.succeed,
+    signTransaction: () => signing
+  })
+  return Effect.tap(
+    broadcast(prepared, () => {}),
+    (sent) => (confirmations === undefined ? Effect.void : waitForConfirmations(sent, confirmations))
+  )
 }
 
 /** After nodes have accepted a payment, an error of the confirmation does not mean that it is unpaid. */

@@ -12,7 +12,7 @@ import type { AlgorandClient } from "../../src/signers/Algorand.js"
 import { make } from "../../src/transport/Client.js"
 import type { TransportService } from "../../src/wire/Transport.js"
 
-type Value = bigint | string | Uint8Array | Map<string, Value>
+type Value = bigint | string | Uint8Array | Map<string, Value> | ReadonlyArray<Value>
 
 /** A map of MessagePack, and where its values are. The forms are those that the chain has: the shortest ones, names in their order. */
 const mapOf = (bytes: Uint8Array) => {
@@ -29,6 +29,7 @@ const mapOf = (bytes: Uint8Array) => {
     if (kind >= 0xa0 && kind < 0xc0) return Buffer.from(taken(kind & 31)).toString()
     if (kind === 0xc4) return taken(bytes[at++] ?? 0)
     if (kind === 0xc5) return taken(Number(number(2)))
+    if ((kind & 0xf0) === 0x90) return Array.from({ length: kind & 15 }, () => read(depth + 1))
     if (kind >= 0xcc && kind <= 0xcf) return number(2 ** (kind - 0xcc))
     if ((kind & 0xf0) !== 0x80) throw new Error(`byte 0x${kind.toString(16)} at ${at}`)
     const map = new Map<string, Value>()
@@ -66,13 +67,38 @@ const FIELDS = {
   axfer: ["aamt", "arcv", "fee", "fv", "gen", "gh", "lv", "lx", "note", "snd", "type", "xaid"]
 }
 
+/** Whether a key has signed for an address, or enough of the members whose keys are hashed in it. */
+const isSignedBy = (given: Value | undefined, message: Uint8Array, sender: Uint8Array): boolean => {
+  if (given instanceof Uint8Array) return nacl.sign.detached.verify(message, given, sender)
+  if (!(given instanceof Map)) return false
+  const [members, threshold, version] = [given.get("subsig"), given.get("thr"), given.get("v")]
+  if (!Array.isArray(members) || typeof threshold !== "bigint" || version !== 1n) return false
+  const keys: ReadonlyArray<Uint8Array> = members.map((member: Map<string, Uint8Array>) => {
+    const key = member.get("pk")
+    if (key === undefined) throw new Error("a member without a key")
+    return key
+  })
+  const own = hashOf(
+    Buffer.concat([Buffer.from("MultisigAddr"), Uint8Array.of(1, Number(threshold)), ...keys])
+  )
+  const signatures = members.map((member: Map<string, Uint8Array>) => member.get("s"))
+  const isRight = (signature: Uint8Array | undefined, i: number): boolean =>
+    signature === undefined || nacl.sign.detached.verify(message, signature, keys[i] ?? new Uint8Array())
+  return (
+    Buffer.from(own).equals(sender) &&
+    signatures.every(isRight) &&
+    BigInt(signatures.filter((each) => each !== undefined).length) >= threshold
+  )
+}
+
 /** What a transaction says. A field that a payment has no use for is an error: one that closes the account, say. */
 export const readTx = (raw: string | Uint8Array) => {
   const bytes = typeof raw === "string" ? new Uint8Array(Buffer.from(raw, "base64")) : raw
   const { map, spans } = mapOf(bytes)
-  if ([...map.keys()].join() !== "sig,txn") throw new Error(`it has ${[...map.keys()].join()}`)
-  const [sig, txn] = [map.get("sig"), map.get("txn")]
-  if (!(sig instanceof Uint8Array) || !(txn instanceof Map)) throw new Error("it is not signed")
+  const names = [...map.keys()].join()
+  if (names !== "sig,txn" && names !== "msig,txn") throw new Error(`it has ${names}`)
+  const txn = map.get("txn")
+  if (!(txn instanceof Map)) throw new Error("it is not signed")
   const isPay = txn.get("type") === "pay"
   const stranger = [...txn.keys()].find((name) => !FIELDS[isPay ? "pay" : "axfer"].includes(name))
   if (stranger !== undefined) throw new Error(`${stranger} was not asked for`)
@@ -101,7 +127,7 @@ export const readTx = (raw: string | Uint8Array) => {
     lease: Buffer.from(blob("lx")).toString("base64"),
     genesis: [txn.get("gen"), Buffer.from(blob("gh")).toString("base64")],
     size: BigInt(bytes.length),
-    isSigned: nacl.sign.detached.verify(message, sig, blob("snd"))
+    isSigned: isSignedBy(map.get("sig") ?? map.get("msig"), message, blob("snd"))
   }
 }
 

@@ -29,6 +29,8 @@ export interface Account {
   weight?: number
   low?: number
   medium?: number
+  /** Other keys, by their weights. */
+  signers?: Readonly<Record<string, number>>
   data?: Readonly<Record<string, string>>
   trust?: ReadonlyArray<Trust>
 }
@@ -95,7 +97,12 @@ export const makeLedger = (
       thresholds: { low_threshold: low, med_threshold: medium, high_threshold: 255 },
       signers: [
         { key: `${id.slice(0, -1)}7`, weight: 255, type: "ed25519_public_key" },
-        { key: id, weight, type: "ed25519_public_key" }
+        { key: id, weight, type: "ed25519_public_key" },
+        ...Object.entries(found.signers ?? {}).map(([key, own]) => ({
+          key,
+          weight: own,
+          type: key.startsWith("G") ? "ed25519_public_key" : "sha256_hash"
+        }))
       ],
       data,
       balances: [
@@ -147,16 +154,37 @@ export const makeLedger = (
     return "op_success"
   }
 
-  /** Whether the signature is that of the source, by a library that has not made it. */
-  const isSigned = (transaction: Transaction): boolean =>
-    transaction.signatures.length === 1 &&
-    transaction.signatures.every((decorated) =>
-      nacl.sign.detached.verify(
-        Uint8Array.from(transaction.hash()),
-        Uint8Array.from(decorated.signature()),
-        Uint8Array.from(StrKey.decodeEd25519PublicKey(transaction.source))
+  /** The keys that have signed, in the order of their signatures, by a library that has not made them; undefined if one is nobody's. */
+  const signersOf = (transaction: Transaction, from: Account): ReadonlyArray<string> | undefined => {
+    const keys = [transaction.source, ...Object.keys(from.signers ?? {})].filter((key) => key.startsWith("G"))
+    const found = transaction.signatures.map((decorated) =>
+      keys.find((key) =>
+        nacl.sign.detached.verify(
+          Uint8Array.from(transaction.hash()),
+          Uint8Array.from(decorated.signature()),
+          Uint8Array.from(StrKey.decodeEd25519PublicKey(key))
+        )
       )
     )
+    return found.flatMap((key) => key ?? []).length === found.length && new Set(found).size === found.length
+      ? found.flatMap((key) => key ?? [])
+      : undefined
+  }
+
+  /** What the ledger says of signatures; undefined if they are enough, and none of them is more than that. */
+  const findAuthProblem = (
+    transaction: Transaction,
+    from: Account
+  ): readonly [string, string?] | undefined => {
+    const { low = 0, medium = 0, signers = {}, weight = 1 } = from
+    const keys = signersOf(transaction, from)
+    if (keys === undefined) return ["tx_bad_auth"]
+    const weights = keys.map((key) => (key === transaction.source ? weight : (signers[key] ?? 0)))
+    const sum = weights.reduce((total, own) => total + own, 0)
+    if (sum < Math.max(1, low) || weights.includes(0)) return ["tx_bad_auth"]
+    if (sum < medium) return ["tx_failed", "op_bad_auth"]
+    return sum - (weights.at(-1) ?? 0) >= Math.max(1, low, medium) ? ["tx_bad_auth_extra"] : undefined
+  }
 
   const submit = (xdr: string): Answer => {
     const transaction = new Transaction(xdr, passphrase)
@@ -165,11 +193,9 @@ export const makeLedger = (
     if (before !== undefined) return before.answer
     const failed = (...codes: ReadonlyArray<string>) => problem(400, "transaction_failed", ...codes)
     const from = state.get(transaction.source)
-    if (!isSigned(transaction)) return failed("tx_bad_auth")
     if (from === undefined) return failed("tx_no_source_account")
-    const { low = 0, medium = 0, weight = 1 } = from
-    if (weight === 0 || weight < low) return failed("tx_bad_auth")
-    if (weight < medium) return failed("tx_failed", "op_bad_auth")
+    const [code, operationCode] = findAuthProblem(transaction, from) ?? []
+    if (code !== undefined) return failed(code, ...(operationCode === undefined ? [] : [operationCode]))
     if (Number(transaction.timeBounds?.maxTime) < at.time) return failed("tx_too_late")
     if (BigInt(transaction.sequence) !== (from.sequence ?? 41n) + 1n) return failed("tx_bad_seq")
     from.sequence = BigInt(transaction.sequence)

@@ -1,7 +1,17 @@
 /** A ledger for signers of XRP, which answers as rippled does on the wire. What it is sent is read and verified by `xrpl`. */
 import * as Effect from "effect/Effect"
-import { decode, deriveAddress, hashes, type Payment, verifySignature } from "xrpl"
+import { verify } from "ripple-keypairs"
+import {
+  decode,
+  decodeAccountID,
+  deriveAddress,
+  encodeForMultiSigning,
+  hashes,
+  type Payment,
+  verifySignature
+} from "xrpl"
 import { NodeError, RpcError } from "../../src/data/SdkError.js"
+import type { XrpProposalCalls } from "../../src/signers/proposal.js"
 import type { XrpCalls } from "../../src/signers/Xrp.js"
 
 export const url = "http://node.example"
@@ -13,6 +23,7 @@ export interface Account {
   sequence?: number
   rate?: number
   regularKey?: string
+  signers?: { readonly quorum: number; readonly weights: Readonly<Record<string, number>> }
 }
 
 /** A trust line between an issuer and a holder; flags as rippled has them. */
@@ -48,7 +59,13 @@ export const makeLedger = (
   const trust = lines.map((line) => ({ ...line }))
   const done = new Map<
     string,
-    { readonly result: string; readonly index: number; readonly from: string; readonly sequence: number }
+    {
+      readonly result: string
+      readonly index: number
+      readonly from: string
+      readonly sequence: number
+      readonly payment: Payment
+    }
   >()
   const sent: Array<string> = []
   const asked: Array<string> = []
@@ -88,25 +105,48 @@ export const makeLedger = (
     return "tesSUCCESS"
   }
 
+  /** What a server says of the signatures of members; undefined if they are enough. */
+  const findMemberProblem = (payment: Payment): string | undefined => {
+    const { Signers = [], ...rest } = payment
+    const ids = Signers.map(({ Signer }) => Buffer.from(decodeAccountID(Signer.Account)).toString("hex"))
+    if (payment.SigningPubKey !== "" || ids.join() !== [...new Set(ids)].sort().join()) return "temBAD_SIGNER"
+    let weight = 0
+    for (const { Signer } of Signers) {
+      const { Account: member, SigningPubKey: key, TxnSignature: signature } = Signer
+      if (!verify(encodeForMultiSigning(rest, member), signature, key)) return "temBAD_SIGNATURE"
+      const own = state.get(payment.Account)?.signers?.weights[member]
+      if (own === undefined || deriveAddress(key) !== member) return "tefBAD_SIGNATURE"
+      weight += own
+    }
+    if (weight < (state.get(payment.Account)?.signers?.quorum ?? 1)) return "tefBAD_QUORUM"
+    return BigInt(payment.Fee ?? 0) < BigInt(terms_.fee) * BigInt(Signers.length + 1)
+      ? "telINSUF_FEE_P"
+      : undefined
+  }
+
   const applied = (blob: string): string => {
-    // signed by somebody else, or in a way that no server takes
-    if (!verifySignature(blob)) return "temBAD_SIGNATURE"
     const payment = decode(blob) as unknown as Payment
+    const isShared = payment.Signers !== undefined
+    // signed by somebody else, or in a way that no server takes
+    if (!isShared && !verifySignature(blob)) return "temBAD_SIGNATURE"
     const hash = hashes.hashSignedTx(blob)
     const account = state.get(payment.Account)
     if (account === undefined) return "terNO_ACCOUNT"
     const sequence = account.sequence ?? 1
     if (done.has(hash)) return "tefALREADY"
-    const signer = deriveAddress(payment.SigningPubKey ?? "")
+    const problem = isShared ? findMemberProblem(payment) : undefined
+    if (problem !== undefined) return problem
+    const signer = isShared ? payment.Account : deriveAddress(payment.SigningPubKey ?? "")
     if (signer !== account.regularKey && signer !== payment.Account) return "tefBAD_AUTH"
-    if (signer === payment.Account && ((account.flags ?? 0) & 0x10_0000) !== 0) return "tefMASTER_DISABLED"
+    if (!isShared && signer === payment.Account && ((account.flags ?? 0) & 0x10_0000) !== 0)
+      return "tefMASTER_DISABLED"
     if ((payment.Sequence ?? 0) < sequence) return "tefPAST_SEQ"
     if ((payment.LastLedgerSequence ?? 0) <= at.seq) return "tefMAX_LEDGER"
     if ((payment.Sequence ?? 0) > sequence) return "terPRE_SEQ"
     account.sequence = sequence + 1
     account.balance -= BigInt(payment.Fee ?? 0)
     const result = typeof payment.Amount === "string" ? moveCoins(payment) : moveTokens(payment)
-    done.set(hash, { result, index: at.seq + 1, from: payment.Account, sequence })
+    done.set(hash, { result, index: at.seq + 1, from: payment.Account, sequence, payment })
     return result
   }
 
@@ -136,7 +176,7 @@ export const makeLedger = (
 
   /** The answers of the server, by its own names. Others than these are not expected. */
   const answers: Readonly<Record<string, (params: Params) => Answer>> = {
-    account_info: ({ account, ledger_index }) => {
+    account_info: ({ account, ledger_index, signer_lists }) => {
       const found = state.get(String(account))
       return found === undefined
         ? refuseRequest("actNotFound")
@@ -150,14 +190,33 @@ export const makeLedger = (
               ...(found.rate === undefined ? {} : { TransferRate: found.rate }),
               ...(found.regularKey === undefined ? {} : { RegularKey: found.regularKey })
             },
+            ...(signer_lists === true
+              ? {
+                  signer_lists:
+                    found.signers === undefined
+                      ? []
+                      : [
+                          {
+                            LedgerEntryType: "SignerList",
+                            SignerQuorum: found.signers.quorum,
+                            SignerEntries: Object.entries(found.signers.weights).map(
+                              ([Account, SignerWeight]) => ({
+                                SignerEntry: { Account, SignerWeight }
+                              })
+                            )
+                          }
+                        ]
+                }
+              : {}),
             ...(ledger_index === "validated" ? { ledger_index: at.seq, validated: true } : {})
           }
     },
     account_tx: ({ account }) => ({
       transactions: [...done]
         .filter(([, { from }]) => from === account)
-        .map(([hash, { index, sequence }]) => ({
-          tx: { Account: account, Sequence: sequence, hash },
+        .map(([hash, { index, payment, result }]) => ({
+          tx: { ...payment, hash },
+          meta: { TransactionResult: result },
           validated: index <= at.seq
         }))
         .reverse()
@@ -212,8 +271,13 @@ export const makeLedger = (
         : Effect.fail(new RpcError({ method, code: 19, rpcMessage: `${word}: no`, url }))
     })
 
-  const rpc: XrpCalls = {
-    accountInfo: (account, options) => ask("account_info", { account, ledger_index: options?.ledgerIndex }),
+  const rpc: XrpProposalCalls = {
+    accountInfo: (account, options) =>
+      ask("account_info", {
+        account,
+        ledger_index: options?.ledgerIndex,
+        signer_lists: options?.signerLists
+      }),
     accountTx: (account) => ask("account_tx", { account }),
     depositAuthorized: (source_account, destination_account) =>
       ask("deposit_authorized", { source_account, destination_account }),

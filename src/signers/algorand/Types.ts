@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type {
+  Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
@@ -115,4 +116,4 @@ export interface AlgorandClient extends NodesOf {
  * @since 0.1.0
  * @category models
  */
-export interface AlgorandSigner extends Signer<AlgorandTransaction> {}
+export interface AlgorandSigner extends Signer<AlgorandTransaction>, Cosigner<AlgorandTransaction> {}

@@ -34,6 +34,10 @@ export interface SignerContext {
   readonly genesis: Genesis
   readonly sdk: SdkModule
   readonly address: string
+  /** The bytes that signatures and their frame add to a transaction, if they are those of several members. */
+  readonly signatureBytes?: bigint
+  /** In microalgos, for a payment that has its fee already. */
+  readonly fee?: bigint
 }
 
 /** Reads an answer; undefined if the node answers that there is no such thing. */
@@ -113,14 +117,20 @@ export const isUint64 = (value: unknown): value is bigint =>
   typeof value === "bigint" && value >= 0n && value <= MAX_UINT64
 
 /** Computes the fee of a payment: by its size if the chain is full, and at least the minimum fee. */
-const computeFee = (context: SignerContext, plan: Omit<AlgorandTransaction, "fee">) =>
-  Effect.map(readParams(context), (params) => {
+const computeFee = (
+  context: SignerContext,
+  plan: Omit<AlgorandTransaction, "fee">
+): Effect.Effect<bigint, ReadError> => {
+  if (context.fee !== undefined) return Effect.succeed(context.fee)
+  return Effect.map(readParams(context), (params) => {
     const lease = base64Of(new Uint8Array(32).fill(255))
     const largest = { ...plan, fee: MAX_UINT64 >> 16n, firstValid: MAX_UINT64, lastValid: MAX_UINT64, lease }
     const byBytes =
-      params.fee * context.sdk.signedSizeOf(context.sdk.buildTransaction(largest, context.genesis))
+      params.fee *
+      context.sdk.signedSizeOf(context.sdk.buildTransaction(largest, context.genesis), context.signatureBytes)
     return maxOf(byBytes, params.minFee)
   })
+}
 
 /** An asset, and the amount that is paid. */
 interface PaidAsset {

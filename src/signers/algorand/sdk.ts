@@ -1,13 +1,18 @@
 /** What signers of Algorand need of algosdk and `@noble/curves`: loaded with the first of them. Keys stay in the closures of accounts. */
 import { ed25519 } from "@noble/curves/ed25519.js"
 import {
+  appendSignRawMultisigSignature,
+  createMultisigTransaction,
+  decodeUnsignedTransaction,
+  encodeUnsignedTransaction,
   makeAssetTransferTxnWithSuggestedParamsFromObject,
   makePaymentTxnWithSuggestedParamsFromObject,
+  multisigAddress,
   type Transaction
 } from "algosdk"
 import { base64Of, bytesOfBase64 } from "../../data/base64.js"
 import type { SignBytes } from "../accountKey.js"
-import type { Signed } from "../Signer.js"
+import type { Cosignature, Signed } from "../Signer.js"
 import { decodeAddress, encodeAddress } from "./address.js"
 import type { Genesis } from "./networks.js"
 import type { AlgorandTransaction } from "./Types.js"
@@ -69,8 +74,8 @@ export const buildTransaction = (
 const SIGNATURE_BYTES = 75
 
 /** The bytes of a transaction, signed. */
-export const signedSizeOf = (transaction: Transaction): bigint =>
-  BigInt(transaction.toByte().length + SIGNATURE_BYTES)
+export const signedSizeOf = (transaction: Transaction, signatureBytes = BigInt(SIGNATURE_BYTES)): bigint =>
+  BigInt(transaction.toByte().length) + signatureBytes
 
 /** A transaction as nodes take it (Base64), and its id. */
 export const attachSignature = (
@@ -81,6 +86,101 @@ export const attachSignature = (
   raw: base64Of(transaction.attachSignature(address, signature)),
   hash: transaction.txID()
 })
+
+/** The members of an account, in their order, and how many of them have to sign. */
+export interface Multisig {
+  readonly addrs: Array<string>
+  readonly threshold: number
+}
+
+/** The address of an account with several members: the hash of their keys and their number. Throws if there is none. */
+export const multisigAddressOf = ({ addrs, threshold }: Multisig): string =>
+  multisigAddress({ version: 1, threshold, addrs }).toString()
+
+/** The bytes that the signatures of members and their frame add to a transaction. */
+export const multisigBytesOf = ({ addrs }: Multisig): bigint => BigInt(64 + 112 * addrs.length)
+
+const requireDated = (transaction: AlgorandTransaction): DatedTransaction => {
+  const { firstValid, lastValid, lease } = transaction
+  if (firstValid === undefined || lastValid === undefined || lease === undefined)
+    throw new Error("it has no rounds and no lease yet, which its members sign too")
+  return { ...transaction, firstValid, lastValid, lease }
+}
+
+/** The bytes of a payment before anybody has signed it (MessagePack in Base64). */
+export const encodePayload = (transaction: DatedTransaction, genesis: Genesis): string =>
+  base64Of(encodeUnsignedTransaction(buildTransaction(transaction, genesis)))
+
+/** Reads the bytes of a payment. Throws unless they are one and nothing else. */
+export const decodePayload = (payload: string, genesis: Genesis): DatedTransaction => {
+  const { assetTransfer, fee, firstValid, lastValid, lease, note, payment, sender } =
+    decodeUnsignedTransaction(bytesOfBase64(payload))
+  const paid = payment ?? assetTransfer
+  if (paid === undefined || lease === undefined) throw new Error("it is no payment with a lease")
+  const memo = new TextDecoder().decode(note)
+  const transaction = {
+    from: sender.toString(),
+    to: paid.receiver.toString(),
+    amount: paid.amount,
+    ...(assetTransfer === undefined ? {} : { token: String(assetTransfer.assetIndex) }),
+    fee,
+    ...(memo === "" ? {} : { memo }),
+    firstValid,
+    lastValid,
+    lease: base64Of(lease)
+  }
+  if (encodePayload(transaction, genesis) !== payload)
+    throw new Error("it is another transaction than a payment, or has more than one has")
+  return transaction
+}
+
+/** The id of a payment, whoever signs it. */
+export const idOf = (transaction: DatedTransaction, genesis: Genesis): string =>
+  buildTransaction(transaction, genesis).txID()
+
+/** Signs a payment of an account as one of its members. */
+export const cosignTransaction = async (
+  transaction: AlgorandTransaction,
+  genesis: Genesis,
+  sign: SignBytes,
+  address: string
+): Promise<Cosignature> => {
+  const bytes = buildTransaction(requireDated(transaction), genesis).bytesToSign()
+  return { signature: base64Of(await signVerified(bytes, sign, address)) }
+}
+
+/** Whether a signature of a payment is a member's. */
+export const isMemberSignature = (
+  transaction: DatedTransaction,
+  genesis: Genesis,
+  member: string,
+  signature: string
+): boolean => {
+  const bytes = buildTransaction(transaction, genesis).bytesToSign()
+  try {
+    return ed25519.verify(bytesOfBase64(signature), bytes, decodeAddress(member), { zip215: false })
+  } catch {
+    // it has not even the form of one
+    return false
+  }
+}
+
+/** A payment with the signatures of its members, as nodes take it (Base64), and its id. */
+export const joinSignatures = (
+  transaction: DatedTransaction,
+  genesis: Genesis,
+  multisig: Multisig,
+  signatures: ReadonlyArray<{ readonly member: string; readonly signature: string }>
+): Signed => {
+  const built = buildTransaction(transaction, genesis)
+  const metadata = { version: 1, ...multisig }
+  const raw = signatures.reduce(
+    (blob, { member, signature }) =>
+      appendSignRawMultisigSignature(blob, metadata, member, bytesOfBase64(signature)).blob,
+    createMultisigTransaction(built, metadata)
+  )
+  return { raw: base64Of(raw), hash: built.txID() }
+}
 
 /** The bytes of a message to sign. Their prefix differs from that of transactions. */
 export const toMessageBytes = (message: string | Uint8Array): Uint8Array =>

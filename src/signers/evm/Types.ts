@@ -10,6 +10,7 @@ import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { BrowserWallet } from "../../config/Extension.js"
 import type { InvalidArgument, PolicyDenied, SigningFailed, TransactionFailed } from "../../data/SdkError.js"
 import type {
+  Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
@@ -56,6 +57,22 @@ export interface EvmTransaction {
   readonly gasPrice?: bigint
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
+}
+
+/**
+ * A payment of a Safe: an account of several owners that is a contract (version 1.3.0 or later). `value` is in wei. `data` is empty, or the
+ * transfer of a token whose contract is `to`. It is a plain call without a refund of gas; nothing else is signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SafeTransaction {
+  readonly chainId: number
+  readonly safe: Hex
+  readonly to: Hex
+  readonly value: bigint
+  readonly data?: Hex
+  readonly nonce: bigint
 }
 
 /**
@@ -190,7 +207,7 @@ export interface EvmClient extends NodesOf {
  * @since 0.1.0
  * @category models
  */
-export interface EvmSigner extends Signer<EvmTransaction> {
+export interface EvmSigner extends Signer<EvmTransaction>, Cosigner<SafeTransaction> {
   /** With the checksum of EIP-55. */
   readonly address: Hex
   /** Signs typed data (EIP-712). Its chain, if it names one, has to be the network's. */

@@ -226,15 +226,35 @@ export const signMessage = async (
 ): Promise<HexString> =>
   Signature.toHex(await signVerified(PersonalMessage.getSignPayload(toMessageHex(message)), sign, address))
 
+/** Typed data as EIP-712 encodes it: 0x1901, and the hashes of its domain and its message. Throws unless it is some. */
+const encodeTypedData = (data: TypedDataDefinition): HexString => {
+  // the compiler checks a program's own data; data from outside is checked here
+  const definition = data as Parameters<typeof TypedData.encode>[0]
+  TypedData.assert(definition)
+  return TypedData.encode(definition)
+}
+
+/** The hash of typed data, which is signed (EIP-712). Throws unless it is some. */
+export const hashTypedData = (data: TypedDataDefinition): HexString => computeHash(encodeTypedData(data))
+
+/** Who has signed a hash, by a signature of 65 bytes; undefined if it is nobody's. */
+export const recoverSigner = (payload: HexString, signature: HexString): HexString | undefined => {
+  try {
+    return Address.checksum(Secp256k1.recoverAddress({ payload, signature: Signature.fromHex(signature) }))
+  } catch {
+    return undefined
+  }
+}
+
+/** The hash that wallets sign for `eth_sign`: that of 32 bytes as a message. */
+export const hashMessage = (bytes: HexString): HexString => PersonalMessage.getSignPayload(bytes)
+
 /** Typed data, signed after EIP-712. */
 export const signTypedData = async (
   data: TypedDataDefinition,
   sign: SignPayload,
   address: HexString
 ): Promise<HexString> => {
-  // the compiler checks a program's own data; data from outside is checked here
-  const definition = data as Parameters<typeof TypedData.getSignPayload>[0]
-  TypedData.assert(definition)
-  const encoded = TypedData.encode(definition)
-  return Signature.toHex(await signVerified(Hash.keccak256(encoded), sign, address, encoded))
+  const encoded = encodeTypedData(data)
+  return Signature.toHex(await signVerified(computeHash(encoded), sign, address, encoded))
 }

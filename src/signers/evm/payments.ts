@@ -74,15 +74,18 @@ export const toSpentCoins = ({ row }: SignerContext, amount: bigint) => ({
   amount: Units.format(amount, row.decimals)
 })
 
-const checkReceiver = ({ chainId, network }: SignerContext, to: string): Effect.Effect<Hex, InvalidAddress> =>
+export const checkReceiver = (
+  { chainId, network }: Pick<SignerContext, "chainId" | "network">,
+  to: string
+): Effect.Effect<Hex, InvalidAddress> =>
   Effect.map(
     checkAddress(network, to, typeof to === "string" ? addressProblem(to, chainId) : "must be text"),
     (checked) => checked as Hex
   )
 
 /** What a person should know of a receiver. */
-const findWarnings = (
-  { address, rpc }: SignerContext,
+export const findWarnings = (
+  { address, rpc }: Pick<SignerContext, "address" | "rpc">,
   to: Hex,
   token?: TokenWithDecimals
 ): Effect.Effect<ReadonlyArray<string>, ReadError> =>

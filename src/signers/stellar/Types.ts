@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type {
+  Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
@@ -150,4 +151,4 @@ export interface StellarClient extends NodesOf {
  * @since 0.1.0
  * @category models
  */
-export interface StellarSigner extends Signer<StellarTransaction> {}
+export interface StellarSigner extends Signer<StellarTransaction>, Cosigner<StellarTransaction> {}

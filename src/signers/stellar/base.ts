@@ -2,10 +2,10 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { Account, Asset, Memo, Operation, Transaction, TransactionBuilder } from "@stellar/stellar-base"
-import { base64Of } from "../../data/base64.js"
+import { base64Of, bytesOfBase64 } from "../../data/base64.js"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import type { SignBytes } from "../accountKey.js"
-import type { PolicyRequest, Signed } from "../Signer.js"
+import type { Cosignature, PolicyRequest, Signed } from "../Signer.js"
 import { decodePublicKey, encodeAddress } from "./address.js"
 import { DECIMALS, parseToken, splitMemo } from "./assets.js"
 import type { StellarTransaction } from "./Types.js"
@@ -120,12 +120,8 @@ const makeMemo = (memo: StellarTransaction["memo"]): Memo => {
   return kind === "hash" ? Memo.hash(bytesToHex(hexToBytes(text))) : Memo.return(bytesToHex(hexToBytes(text)))
 }
 
-/** Signs a payment, after reading its bytes back: they must contain exactly the payment. */
-export const signTransaction = async (
-  { address, sign }: StellarAccount,
-  payment: CompleteTransaction,
-  passphrase: string
-): Promise<Signed> => {
+/** Builds a payment without signatures, after reading its bytes back: they must contain exactly the payment. */
+const build = (payment: CompleteTransaction, passphrase: string): Transaction => {
   const built = new TransactionBuilder(new Account(payment.from, String(payment.sequence - 1n)), {
     fee: String(payment.fee),
     networkPassphrase: passphrase,
@@ -136,10 +132,114 @@ export const signTransaction = async (
     .build()
   if (JSON.stringify(decodeEnvelope(built.toXDR(), passphrase)) !== JSON.stringify(toComparable(payment)))
     throw new Error("its bytes say something else")
-  const hash = Uint8Array.from(built.hash())
+  return built
+}
+
+const hashOf = (built: Transaction): Uint8Array => Uint8Array.from(built.hash())
+
+/** Signs a payment. */
+export const signTransaction = async (
+  { address, sign }: StellarAccount,
+  payment: CompleteTransaction,
+  passphrase: string
+): Promise<Signed> => {
+  const built = build(payment, passphrase)
+  const hash = hashOf(built)
   // it verifies the signature, too
   built.addSignature(address, base64Of(await sign(hash)))
   return { raw: built.toXDR(), hash: bytesToHex(hash) }
+}
+
+const requireComplete = (payment: StellarTransaction): CompleteTransaction => {
+  const { expires, sequence } = payment
+  if (expires === undefined || sequence === undefined)
+    throw new Error("it has no number and no end yet, which its signers sign too")
+  return { ...payment, expires, sequence }
+}
+
+/** The bytes of a payment before anybody has signed it (XDR in Base64). */
+export const encodePayload = (payment: CompleteTransaction, passphrase: string): string =>
+  build(payment, passphrase).toXDR()
+
+/** The hash of a payment, which is signed. */
+export const hashPayload = (payment: CompleteTransaction, passphrase: string): string =>
+  bytesToHex(hashOf(build(payment, passphrase)))
+
+const readMemo = ({ type, value }: Memo): StellarTransaction["memo"] => {
+  const text = value instanceof Uint8Array ? formatMemoBytes(type, value) : String(value)
+  if (type === "none") return undefined
+  if (type === "id") return { id: text }
+  if (type === "text") return { text }
+  return type === "hash" ? { hash: text } : { return: text }
+}
+
+/** The amount of a payment, in stroops: the library gives it with all of its digits. */
+const parseAmount = (amount: string): bigint => BigInt(amount.replace(".", ""))
+
+const readOperation = (operation: Operation | undefined) => {
+  if (operation?.type === "createAccount")
+    return { to: operation.destination, amount: parseAmount(operation.startingBalance), creates: true }
+  if (operation?.type !== "payment") throw new Error("it is no payment")
+  const { amount, asset, destination } = operation
+  return {
+    to: destination,
+    amount: parseAmount(amount),
+    ...(asset.isNative() ? {} : { token: asset.toString() })
+  }
+}
+
+/** Reads the bytes of a payment. Throws unless they are one and nothing else. */
+export const decodePayload = (payload: string, passphrase: string): CompleteTransaction => {
+  const built = TransactionBuilder.fromXDR(payload, passphrase)
+  if (!(built instanceof Transaction)) throw new Error("it is paid by another account")
+  const memo = readMemo(built.memo)
+  const payment = {
+    from: built.source,
+    ...readOperation(built.operations[0]),
+    ...(memo === undefined ? {} : { memo }),
+    fee: BigInt(built.fee),
+    sequence: BigInt(built.sequence),
+    expires: Number(built.timeBounds?.maxTime)
+  }
+  if (encodePayload(payment, passphrase) !== payload)
+    throw new Error("it is another transaction than a payment, or has more than one has")
+  return payment
+}
+
+/** Signs a payment of an account as one of its signers. */
+export const cosignTransaction = async (
+  { sign }: StellarAccount,
+  payment: StellarTransaction,
+  passphrase: string
+): Promise<Cosignature> => ({
+  signature: base64Of(await sign(hashOf(build(requireComplete(payment), passphrase))))
+})
+
+/** Whether a signature of a payment is a signer's. */
+export const isSignerSignature = (
+  payment: CompleteTransaction,
+  passphrase: string,
+  member: string,
+  signature: string
+): boolean => {
+  const hash = hashOf(build(payment, passphrase))
+  try {
+    return ed25519.verify(bytesOfBase64(signature), hash, decodePublicKey(member))
+  } catch {
+    // it has not even the form of one
+    return false
+  }
+}
+
+/** The bytes of a payment with the signatures of its signers. The ledger refuses those that it does not need. */
+export const joinSignatures = (
+  payment: CompleteTransaction,
+  passphrase: string,
+  signatures: ReadonlyArray<{ readonly member: string; readonly signature: string }>
+): Signed => {
+  const built = build(payment, passphrase)
+  for (const { member, signature } of signatures) built.addSignature(member, signature)
+  return { raw: built.toXDR(), hash: bytesToHex(hashOf(built)) }
 }
 
 /** Signs a message: text, or bytes (SEP-53). Its hash begins as no transaction does. */

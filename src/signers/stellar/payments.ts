@@ -30,6 +30,10 @@ export interface SignerContext {
   readonly rpc: StellarCalls
   readonly row: NetworkRow
   readonly address: string
+  /** Whether other keys sign with it, so that its own need not be enough. */
+  readonly hasCosigners?: boolean
+  /** In stroops, for a payment that has its fee already. */
+  readonly fee?: bigint
 }
 
 /** The number of base reserves that an account without entries must keep. */
@@ -202,7 +206,7 @@ const planTokens = (
 
 /** Reads both accounts, and whether the receiver requires a memo. */
 const readPlan = (
-  { address, rpc }: SignerContext,
+  { address, fee: given, hasCosigners = false, rpc }: SignerContext,
   to: string,
   { account, muxedId }: Destination,
   memo: string | Memo | undefined
@@ -213,11 +217,11 @@ const readPlan = (
         own: readAccount(rpc, address),
         receiver: readAccount(rpc, account),
         ledger: readLatestLedger(rpc),
-        fee: readFee(rpc)
+        fee: given === undefined ? readFee(rpc) : Effect.succeed(given)
       },
       { concurrency: "unbounded" }
     )
-    if (own !== undefined && own.weight < own.threshold)
+    if (!hasCosigners && own !== undefined && own.weight < own.threshold)
       return yield* invalidArgument(
         "prepare",
         `the key weighs ${own.weight}, and payments of ${address} take ${own.threshold}: other keys have to sign them too, and this signer has one`

@@ -59,6 +59,12 @@ const undefinedIfMissing = <A, E extends ReadError>(
     () => Effect.succeed(undefined)
   )
 
+type Thresholds = Effect.Effect.Success<ReturnType<StellarCalls["getAccount"]>>["thresholds"]
+
+/** What the signatures of a payment weigh at least: the thresholds of the transaction and of the payment. A key of weight 0 cannot sign. */
+export const thresholdOf = ({ thresholds }: { readonly thresholds: Thresholds }): number =>
+  Math.max(1, thresholds.low_threshold, thresholds.med_threshold)
+
 /** Reads an account; undefined if there is none. */
 export const readAccount = (
   rpc: StellarCalls,
@@ -71,8 +77,7 @@ export const readAccount = (
       // "1" in Base64, to SEP-29
       wantsMemo: account.data["config.memo_required"] === "MQ==",
       weight: account.signers.find(({ key }) => key === accountId)?.weight ?? 0,
-      // the thresholds of the transaction and of the payment; a key of weight 0 cannot sign
-      threshold: Math.max(1, account.thresholds.low_threshold, account.thresholds.med_threshold),
+      threshold: thresholdOf(account),
       holds: (token?: Token) => {
         const found = account.balances.find((balance) => isBalanceOf(balance, token))
         return found === undefined ? undefined : toHolding(found)

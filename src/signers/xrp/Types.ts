@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type {
+  Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
@@ -173,6 +174,6 @@ export interface XrpClient extends NodesOf {
  * @since 0.1.0
  * @category models
  */
-export interface XrpSigner extends Signer<XrpTransaction> {
+export interface XrpSigner extends Signer<XrpTransaction>, Cosigner<XrpTransaction> {
   readonly publicKey: string
 }

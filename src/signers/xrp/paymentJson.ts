@@ -1,7 +1,8 @@
 /** Payments with the names of the ledger, as servers and libraries read them. */
-import { bytesToHex } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
+import { isRecord } from "../../data/untrusted.js"
 import type { XrpTransaction } from "./Types.js"
-import { formatUnits, parseToken } from "./tokens.js"
+import { formatUnits, parseToken, parseUnits } from "./tokens.js"
 
 /** An amount with the names of the ledger. */
 const toLedgerAmount = (amount: bigint, token: string | undefined): unknown => {
@@ -33,3 +34,32 @@ export const toPaymentJson = (
     ...(most === undefined ? {} : { SendMax: toLedgerAmount(most, token) }),
     ...(memo === undefined ? {} : { Memos: [{ Memo: { MemoData: toMemoData(memo) } }] })
   }) as const
+
+const fromLedgerAmount = (amount: unknown): Pick<XrpTransaction, "amount" | "token"> => {
+  if (typeof amount === "string") return { amount: BigInt(amount) }
+  if (!isRecord(amount)) throw new Error("it pays no amount")
+  return { amount: parseUnits(amount.value), token: `${String(amount.currency)}.${String(amount.issuer)}` }
+}
+
+/** The text of a payment's only memo. */
+const fromMemos = (memos: unknown): string => {
+  const [first]: ReadonlyArray<unknown> = Array.isArray(memos) ? memos : []
+  const memo = isRecord(first) && isRecord(first.Memo) ? first.Memo : {}
+  return new TextDecoder().decode(hexToBytes(String(memo.MemoData)))
+}
+
+/** Reads a payment. What it has besides is not in it: whoever reads it writes it again, and compares. */
+export const fromPaymentJson = (json: Readonly<Record<string, unknown>>): XrpTransaction => {
+  if (json.TransactionType !== "Payment") throw new Error("it is no payment")
+  return {
+    from: String(json.Account),
+    to: String(json.Destination),
+    ...(json.DestinationTag === undefined ? {} : { tag: Number(json.DestinationTag) }),
+    ...fromLedgerAmount(json.Amount),
+    ...(json.SendMax === undefined ? {} : { most: fromLedgerAmount(json.SendMax).amount }),
+    ...(json.Memos === undefined ? {} : { memo: fromMemos(json.Memos) }),
+    fee: BigInt(String(json.Fee)),
+    sequence: Number(json.Sequence),
+    lastLedger: Number(json.LastLedgerSequence)
+  }
+}

@@ -44,8 +44,10 @@ export interface SignerContext {
   readonly rpc: XrpCalls
   readonly row: NetworkRow
   readonly address: string
-  /** The address of the key that signs. */
-  readonly key: string
+  /** The address of the key that signs. Undefined if the members of the account sign, each with a key of its own. */
+  readonly key: string | undefined
+  /** In drops, for a payment that has its fee already. */
+  readonly fee?: bigint
 }
 
 /** A memo in bytes: with its frame it is at most 1,024 of them. */
@@ -286,7 +288,7 @@ const findKeyProblem = (
 
 /** What servers say of both ends, and whether the receiver takes payments such as this one. */
 const readPlan = (
-  { address, key, rpc }: SignerContext,
+  { address, fee: given, key, rpc }: SignerContext,
   to: string,
   note: PaymentPlan["note"]
 ): Effect.Effect<PaymentPlan, PrepareError> =>
@@ -296,11 +298,11 @@ const readPlan = (
         own: readAccountRoot(rpc, address),
         receiver: readAccountRoot(rpc, to),
         ledger: readLatestLedger(rpc),
-        fee: readFee(rpc)
+        fee: given === undefined ? readFee(rpc) : Effect.succeed(given)
       },
       { concurrency: "unbounded" }
     )
-    const problem = own === undefined ? undefined : findKeyProblem(address, key, own)
+    const problem = own === undefined || key === undefined ? undefined : findKeyProblem(address, key, own)
     if (problem !== undefined) return yield* invalidArgument("prepare", problem)
     if (receiver?.has(accountFlags.requireTag) && note.tag === undefined)
       return yield* new MemoRequired({
@@ -318,13 +320,44 @@ const readPlan = (
     return { to, note, own, receiver, ledger, fee }
   })
 
+/** The preview of a payment to an address, with the tag and the memo that it has. */
+export const prepareWithNote = (
+  context: SignerContext,
+  payment: Payment,
+  { note, to }: Pick<PaymentPlan, "note" | "to">
+): Effect.Effect<Prepared<XrpTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, network, row } = context
+    const token = payment.token === undefined ? undefined : parseToken(payment.token)
+    if (payment.token !== undefined && token === undefined)
+      return yield* invalidArgument(
+        "prepare",
+        "token must be a currency and its issuer, such as USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq; the currency is three characters or 40 hexadecimal digits"
+      )
+    const plan = yield* readPlan(context, to, note)
+    const plotted = yield* token === undefined
+      ? planCoins(context, payment, plan)
+      : planTokens(context, payment, plan, token)
+    yield* checkFeeCap(plan.fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.xrp.fee)
+    const { amount } = plotted.transaction
+    return {
+      network,
+      from: address,
+      to: plan.to,
+      ...(token === undefined ? {} : { token: token.token }),
+      amount,
+      fee: plan.fee,
+      ...plotted
+    }
+  })
+
 /** The preview of a payment. */
 export const prepare = (
   context: SignerContext,
   payment: Payment
 ): Effect.Effect<Prepared<XrpTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, network, row } = context
+    const { address, network } = context
     const named = parseDestination(payment.to, network)
     const destination =
       typeof named !== "string" && named.address === address
@@ -335,28 +368,8 @@ export const prepare = (
     const parsedMemo = yield* parseMemo(payment.memo, ["id", "text"])
     const note = toTagAndMemo(parsedMemo, destination)
     if (typeof note === "string") return yield* invalidArgument("prepare", note)
-    const token = payment.token === undefined ? undefined : parseToken(payment.token)
-    if (payment.token !== undefined && token === undefined)
-      return yield* invalidArgument(
-        "prepare",
-        "token must be a currency and its issuer, such as USD.rhub8VRN55s94qWKDv6jmDy1pUykJzF3wq; the currency is three characters or 40 hexadecimal digits"
-      )
-    const plan = yield* readPlan(context, destination.address, note)
-    const plotted = yield* token === undefined
-      ? planCoins(context, payment, plan)
-      : planTokens(context, payment, plan, token)
-    yield* checkFeeCap(plan.fee, payment.maxFee, { asset: row.symbol, decimals: row.decimals }, caps.xrp.fee)
+    const prepared = yield* prepareWithNote(context, payment, { note, to: destination.address })
     const asText =
       parsedMemo === undefined || note.memo === undefined ? [] : warnOfTextId(parsedMemo, "a destination tag")
-    const { amount } = plotted.transaction
-    return {
-      network,
-      from: address,
-      to: plan.to,
-      ...(token === undefined ? {} : { token: token.token }),
-      amount,
-      fee: plan.fee,
-      ...plotted,
-      warnings: [...plotted.warnings, ...asText]
-    }
+    return { ...prepared, warnings: [...prepared.warnings, ...asText] }
   })

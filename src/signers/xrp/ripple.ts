@@ -2,14 +2,14 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha512 } from "@noble/hashes/sha2.js"
-import { decode, encode } from "ripple-binary-codec"
+import { decode, encode, encodeForMultisigning } from "ripple-binary-codec"
 import { deriveAddress, deriveKeypair, sign, verify } from "ripple-keypairs"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { isRecord } from "../../data/untrusted.js"
 import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import type { PolicyRequest, Signed } from "../Signer.js"
-import { toPaymentJson } from "./paymentJson.js"
+import { fromPaymentJson, toPaymentJson } from "./paymentJson.js"
 import type { XrpTransaction } from "./Types.js"
 
 export { secp256k1Library } from "../keys/secp256k1.js"
@@ -87,6 +87,10 @@ const encodeVerified = (json: Readonly<Record<string, unknown>>): string => {
   return bytes
 }
 
+/** The hash of bytes behind four that say what they are. */
+const hashBehind = (prefix: string, raw: string): string =>
+  toUpperHex(sha512Half(hexToBytes(`${prefix}${raw}`)))
+
 /** Signs a payment. What is signed, and what is hashed, stands behind four bytes that say what it is. */
 export const signTransaction = async (
   account: Account,
@@ -101,8 +105,100 @@ export const signTransaction = async (
     SigningPubKey: account.publicKey
   }
   const raw = encodeVerified({ ...json, TxnSignature: await account.sign(`53545800${encodeVerified(json)}`) })
-  return { raw, hash: toUpperHex(sha512Half(hexToBytes(`54584E00${raw}`))) }
+  return { raw, hash: hashBehind("54584E00", raw) }
 }
+
+/** A payment that members sign: it has no key of its own. */
+const toSharedJson = (transaction: CompleteTransaction, networkId: number) => ({
+  ...toPaymentJson(transaction, networkId),
+  Sequence: transaction.sequence,
+  LastLedgerSequence: transaction.lastLedger,
+  SigningPubKey: ""
+})
+
+const requireComplete = (transaction: XrpTransaction): CompleteTransaction => {
+  const { lastLedger, sequence } = transaction
+  if (sequence === undefined || lastLedger === undefined)
+    throw new Error("it has no number and no last ledger yet, which its members sign too")
+  return { ...transaction, sequence, lastLedger }
+}
+
+/** The bytes of a payment before its members have signed it. */
+export const encodePayload = (transaction: XrpTransaction, networkId: number): string =>
+  encodeVerified(toSharedJson(requireComplete(transaction), networkId))
+
+/** Reads them. Throws unless they are a payment and nothing else. */
+export const decodePayload = (payload: string, networkId: number): CompleteTransaction => {
+  const transaction = requireComplete(fromPaymentJson(decode(payload)))
+  if (encodePayload(transaction, networkId) !== payload)
+    throw new Error("it is another transaction than a payment, or has more than one has")
+  return transaction
+}
+
+/** The bytes of a transaction of the ledger, as a payload has them: without its signatures. */
+export const payloadOf = ({ Signers: _, ...json }: Readonly<Record<string, unknown>>): string => encode(json)
+
+/** What identifies a payload: its hash behind the four bytes of a transaction that is signed. */
+export const hashPayload = (payload: string): string => hashBehind("53545800", payload)
+
+/** A member's signature of a payment. */
+export interface MemberSignature {
+  readonly member: string
+  readonly publicKey: string
+  readonly signature: string
+}
+
+/** Signs a payment of an account as one of its members: behind the bytes stands the member's own address. */
+export const cosignTransaction = async (
+  account: Account,
+  transaction: XrpTransaction,
+  networkId: number
+): Promise<Omit<MemberSignature, "member">> => {
+  if (account.key !== account.address)
+    throw new Error(`it is the regular key of ${account.address}: members sign with their own key here`)
+  const json = toSharedJson(requireComplete(transaction), networkId)
+  encodeVerified(json)
+  return {
+    publicKey: account.publicKey,
+    signature: await account.sign(encodeForMultisigning(json, account.address))
+  }
+}
+
+/** Whether a signature of a payment is a member's, with the key that its address is made of. */
+export const isMemberSignature = (
+  transaction: XrpTransaction,
+  networkId: number,
+  { member, publicKey, signature }: MemberSignature
+): boolean => {
+  const json = toSharedJson(requireComplete(transaction), networkId)
+  try {
+    return (
+      deriveAddress(publicKey) === member && verify(encodeForMultisigning(json, member), signature, publicKey)
+    )
+  } catch {
+    // it has not even the form of one
+    return false
+  }
+}
+
+/** The bytes of a payment with the signatures of its members, in the order of their account ids, and its hash. */
+export const joinSignatures = (
+  transaction: XrpTransaction,
+  networkId: number,
+  signatures: ReadonlyArray<MemberSignature>
+): Signed => {
+  const signers = signatures
+    .map(({ member, publicKey, signature }) => ({
+      Signer: { Account: member, SigningPubKey: publicKey, TxnSignature: signature }
+    }))
+    .sort((one, other) => (accountIdOf(one.Signer.Account) < accountIdOf(other.Signer.Account) ? -1 : 1))
+  const raw = encodeVerified({ ...toSharedJson(requireComplete(transaction), networkId), Signers: signers })
+  return { raw, hash: hashBehind("54584E00", raw) }
+}
+
+/** The account id of an address as hexadecimal digits: what stands behind the bytes that a member signs. */
+const accountIdOf = (address: string): string =>
+  encodeForMultisigning({ TransactionType: "Payment", SigningPubKey: "" }, address).slice(-40)
 
 /** Signs a message: text, or bytes. What the ledger signs itself begins with three letters and a zero, and is none. */
 export const signMessage = (account: Account, message: string | Uint8Array): Promise<string> => {
