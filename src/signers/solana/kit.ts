@@ -20,6 +20,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signatureBytes,
   signBytes,
+  type Transaction,
   verifySignature
 } from "@solana/kit"
 import {
@@ -36,6 +37,9 @@ import type { SolanaToken, SolanaTransaction } from "./Types.js"
 
 /** A payment in the bytes that are signed. */
 export type CompiledTransaction = ReturnType<typeof compile>
+
+/** Any transaction that is signed: the bytes of its message, and the signatures of others. */
+export type SignableTransaction = Transaction
 
 const { READONLY, READONLY_SIGNER, WRITABLE, WRITABLE_SIGNER } = AccountRole
 
@@ -116,7 +120,7 @@ export const compile = (
     )
   )
 
-export const encodeMessage = ({ messageBytes }: CompiledTransaction): string =>
+export const encodeMessage = ({ messageBytes }: Pick<SignableTransaction, "messageBytes">): string =>
   getBase64Decoder().decode(messageBytes)
 
 /** Encodes a transaction as nodes expect it, in Base64. A missing signature is zeros. */

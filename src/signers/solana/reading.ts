@@ -1,6 +1,8 @@
 /** What a payment on Solana needs of its nodes: accounts, blockhashes, and whether they have taken a transaction. */
 import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
+import { solana } from "../../data/caip2.js"
+import type { NetworkRow } from "../../data/Network.js"
 import { type NodeError, reasonOf, TransactionExpired } from "../../data/SdkError.js"
 import { toPrintableJson } from "../../data/untrusted.js"
 import {
@@ -12,9 +14,11 @@ import {
   lookUpOnAllNodes,
   type TransactionStatus
 } from "../broadcast.js"
-import { makeMalformedError } from "../evidence.js"
+import { makeMalformedError, withAgreement } from "../evidence.js"
 import type { ReadError, Signed } from "../Signer.js"
-import type { AccountState } from "./layout.js"
+import { invalidArgument } from "../signerChecks.js"
+import { readFactsWithDecimals, type TokenFacts, type TokenFactsError } from "../tokens.js"
+import { type AccountState, type LookupTable, parseLookupTable } from "./layout.js"
 import type { SolanaCalls, SolanaClient } from "./Types.js"
 
 /**
@@ -57,6 +61,87 @@ export const readAccounts = (
   Effect.flatMap(
     rpc.getMultipleAccounts(addresses, { ...CONFIRMED, encoding: "base64", dataSlice: DATA_SLICE }),
     ({ value }) => parseAccounts("getMultipleAccounts", value)
+  )
+
+/** The addresses of lookup tables, by the address of the table. */
+export type LookupTables = Readonly<Record<string, ReadonlyArray<string>>>
+
+/** Whether nodes show the same table. One that has grown between two answers begins as it was. */
+const isSameTable = (one: LookupTable, other: LookupTable): boolean =>
+  "problem" in one || "problem" in other
+    ? "problem" in one && "problem" in other
+    : one.addresses.every((address, at) => [undefined, address].includes(other.addresses[at]))
+
+/**
+ * Reads lookup tables, which two nodes have to show alike if there are two: a table decides which accounts a transaction writes. Fails with
+ * `InvalidArgument` if one cannot be used.
+ */
+export const readLookupTables = (
+  rpc: Pick<SolanaCalls, "getMultipleAccounts">,
+  tables: ReadonlyArray<string>
+): Effect.Effect<LookupTables, ReadError> => {
+  if (tables.length === 0) return Effect.succeed({})
+  const call = rpc.getMultipleAccounts(tables, { ...CONFIRMED, encoding: "base64" })
+  const parse = ({ context, value }: Effect.Effect.Success<typeof call>): ReadonlyArray<LookupTable> =>
+    tables.map((_, at) => {
+      const found = value[at] ?? undefined
+      return parseLookupTable(
+        found === undefined ? undefined : { ...found, data: parseData(found.data) },
+        context.slot
+      )
+    })
+  return Effect.flatMap(
+    withAgreement(call, (one, other) => {
+      const others = parse(other)
+      return parse(one).every((table, at) => {
+        const counterpart = others[at]
+        return counterpart !== undefined && isSameTable(table, counterpart)
+      })
+    }),
+    (answer) =>
+      Effect.map(
+        Effect.forEach(parse(answer), (table, at) =>
+          "problem" in table
+            ? Effect.fail(
+                invalidArgument("prepareTransaction", `the lookup table ${tables[at]} ${table.problem}`)
+              )
+            : Effect.succeed([tables[at] ?? "", table.addresses] as const)
+        ),
+        Object.fromEntries
+      )
+  )
+}
+
+/** The chains of CAIP-2. */
+const chainReferences: Readonly<Record<string, string>> = solana
+
+const chainReferenceOf = ({ id, solana }: NetworkRow): string =>
+  solana?.genesisHash.slice(0, 32) ?? chainReferences[id] ?? id
+
+/** What a token is whose mint has these decimals: a mint of a known token that has others is a lie. */
+export const readMintFacts = (
+  row: NetworkRow,
+  mint: string,
+  decimals: number,
+  given?: number
+): Effect.Effect<TokenFacts & { readonly decimals: number }, TokenFactsError> =>
+  Effect.flatMap(
+    readFactsWithDecimals({
+      row,
+      token: mint,
+      asset: `solana:${chainReferenceOf(row)}/token:${mint}`,
+      decimals: given,
+      fromChain: { decimals: Effect.succeed(decimals), symbol: Effect.succeed(undefined) }
+    }),
+    (facts) =>
+      facts.decimals === decimals
+        ? Effect.succeed(facts)
+        : Effect.fail(
+            makeMalformedError(
+              "getMultipleAccounts",
+              `the mint of ${facts.name} is said to have ${decimals} decimals, and it has ${facts.decimals}`
+            )
+          )
   )
 
 /** Why a trial of a transaction has failed: the error, and the last line of its log. */

@@ -9,7 +9,7 @@ import { makeMalformedError, requireWhole } from "../evidence.js"
 import type { Outgoing, Prepared, ReadError } from "../Signer.js"
 import { invalidArgument } from "../signerChecks.js"
 import type { Approval, BalanceChange, SimulatedOutcome, SimulateError } from "../simulation.js"
-import { toOutgoing } from "../tokens.js"
+import { type TokenFactsError, toOutgoing } from "../tokens.js"
 import type { KitModule } from "./accounts.js"
 import {
   type AccountState,
@@ -18,9 +18,10 @@ import {
   MAX_U64,
   parseDelegation,
   parseHolding,
+  parseMint,
   programs
 } from "./layout.js"
-import { CONFIRMED, describeRefusal, parseAccounts, readAccounts } from "./reading.js"
+import { CONFIRMED, describeRefusal, parseAccounts, readAccounts, readMintFacts } from "./reading.js"
 import type { SolanaCalls, SolanaToken, SolanaTransaction } from "./Types.js"
 
 /**
@@ -65,7 +66,8 @@ const compile = (
   kit: KitModule,
   { transaction }: Prepared<SolanaTransaction>
 ): Effect.Effect<string, InvalidArgument> => {
-  const { amount, computeUnitLimit, computeUnitPrice, from } = transaction
+  const { amount, computeUnitLimit, computeUnitPrice, from, wire } = transaction
+  if (wire !== undefined) return Effect.succeed(wire.encoded)
   const problem = isAmount(amount)
     ? computeBudgetProblem(computeUnitLimit, computeUnitPrice)
     : "its amount is none of 64 bits"
@@ -80,9 +82,15 @@ const compile = (
   })
 }
 
-/** The accounts that a payment writes to. */
-const writtenBy = ({ from, to, token }: SolanaTransaction): ReadonlyArray<string> => [
-  ...new Set(token === undefined ? [from, to] : [from, token.source, token.destination])
+/** The accounts that a transaction writes to, and the account itself. */
+const writtenBy = ({ from, to, token, wire }: SolanaTransaction): ReadonlyArray<string> => [
+  ...new Set(
+    wire !== undefined
+      ? [from, ...wire.writable]
+      : token === undefined
+        ? [from, to]
+        : [from, token.source, token.destination]
+  )
 ]
 
 const isSameState = (one: AccountState | undefined, other: AccountState | undefined): boolean =>
@@ -104,13 +112,20 @@ const checkStates = (
 /** How often a trial is repeated while others write to its accounts: their payments are not to be taken for its own. */
 const MAX_TRIALS = 3
 
-const tryPayment = (
+/** What nodes try: the bytes, the accounts to look at, and those of them that others are not to write to meanwhile. */
+interface Attempt {
+  readonly bytes: string
+  readonly addresses: ReadonlyArray<string>
+  readonly isWatched: (address: string, state: AccountState | undefined) => boolean
+}
+
+const tryTransaction = (
   rpc: SolanaSimulationCalls,
-  bytes: string,
-  addresses: ReadonlyArray<string>,
+  attempt: Attempt,
   left = MAX_TRIALS - 1
 ): Effect.Effect<Trial, ReadError> =>
   Effect.gen(function* () {
+    const { addresses, bytes, isWatched } = attempt
     const before = yield* readAccounts(rpc, addresses)
     const { value } = yield* rpc.simulateTransaction(bytes, {
       ...CONFIRMED,
@@ -124,8 +139,10 @@ const tryPayment = (
       return { differences: [], reason: describeRefusal(err, logs), isShared: false }
     const after = yield* parseAccounts(METHOD, accounts ?? [])
     const later = yield* readAccounts(rpc, addresses)
-    const isShared = before.some((state, at) => !isSameState(state, later[at]))
-    if (isShared && left > 0) return yield* tryPayment(rpc, bytes, addresses, left - 1)
+    const isShared = addresses.some(
+      (address, at) => isWatched(address, before[at]) && !isSameState(before[at], later[at])
+    )
+    if (isShared && left > 0) return yield* tryTransaction(rpc, attempt, left - 1)
     yield* checkStates("getMultipleAccounts", addresses, before)
     yield* checkStates(METHOD, addresses, after)
     return {
@@ -155,20 +172,46 @@ const shownTokenOf = ({ outgoing }: Prepared<unknown>, { decimals, mint }: Solan
   return { asset, mint, decimals, ...(symbol === undefined ? {} : { symbol }) }
 }
 
+/** The token that an account is for; undefined if it is for none. */
+const mintOf = ({ after, before }: Difference): string | undefined =>
+  (parseHolding(before) ?? parseHolding(after))?.mint
+
 /** What the trial does to the tokens of an account's owner. */
-const toTokenChange = ({ after, before }: Difference, token: ShownToken): ReadonlyArray<BalanceChange> => {
+const toTokenChange = (
+  { after, before }: Difference,
+  token: ShownToken | undefined
+): ReadonlyArray<BalanceChange> => {
   const [had, has] = [parseHolding(before), parseHolding(after)]
   const address = (had ?? has)?.owner
   const units = (has?.amount ?? 0n) - (had?.amount ?? 0n)
-  return address === undefined
+  return address === undefined || token === undefined
     ? []
     : [{ address, ...toOutgoing(token.mint, units, token), units, decimals: token.decimals }]
 }
 
+/** An owner may have several accounts for a token: what matters is their sum. */
+const sumChanges = (changes: ReadonlyArray<BalanceChange>): ReadonlyArray<BalanceChange> => {
+  const sums = new Map<string, BalanceChange>()
+  for (const change of changes) {
+    const key = `${change.address} ${change.asset}`
+    const units = (sums.get(key)?.units ?? 0n) + change.units
+    sums.set(key, { ...change, units, amount: Units.format(units, change.decimals) })
+  }
+  return [...sums.values()]
+}
+
 /** An allowance that the trial gives of an account's tokens. */
-const findApproval = ({ after, before }: Difference, token: ShownToken): ReadonlyArray<Approval> => {
+const findApproval = (
+  { after, before }: Difference,
+  token: ShownToken | undefined
+): ReadonlyArray<Approval> => {
   const [had, has] = [parseDelegation(before), parseDelegation(after)]
-  if (has === undefined || has.amount === 0n || (had?.delegate === has.delegate && had.amount >= has.amount))
+  if (
+    token === undefined ||
+    has === undefined ||
+    has.amount === 0n ||
+    (had?.delegate === has.delegate && had.amount >= has.amount)
+  )
     return []
   const { delegate: spender, amount: units } = has
   return [{ spender, ...toOutgoing(token.mint, units, token), unlimited: units === MAX_U64 }]
@@ -194,45 +237,97 @@ const receiverOf = (
   return parseHolding(destination?.before ?? destination?.after)?.owner ?? to
 }
 
-/** Simulates a prepared payment of Solana. */
-export const simulate = (
+/** Whether an account is the one that signs, or one for tokens of it. */
+const isOwn = (from: string, address: string, ...states: ReadonlyArray<AccountState | undefined>): boolean =>
+  address === from || states.some((state) => parseHolding(state)?.owner === from)
+
+/** The tokens of a transaction by their mints: that of a payment, or those that the account has or gets by another one. */
+const findTokens = (
+  { rpc }: SolanaSimulationClient,
+  row: NetworkRow,
+  prepared: Prepared<SolanaTransaction>,
+  differences: ReadonlyArray<Difference>
+): Effect.Effect<ReadonlyMap<string, ShownToken>, TokenFactsError> =>
+  Effect.gen(function* () {
+    const { from, transaction } = prepared
+    const { token, wire } = transaction
+    if (token !== undefined) return new Map([[token.mint, shownTokenOf(prepared, token)]])
+    const mints =
+      wire === undefined
+        ? []
+        : differences.flatMap((each) => {
+            const mint = isOwn(from, "", each.before, each.after) ? mintOf(each) : undefined
+            return mint === undefined ? [] : [mint]
+          })
+    const addresses = [...new Set(mints)]
+    if (addresses.length === 0) return new Map()
+    const states = yield* readAccounts(rpc, addresses)
+    const shown = yield* Effect.forEach(addresses, (mint, at) => {
+      const { decimals } = parseMint(states[at]) ?? { decimals: 0 }
+      return Effect.map(
+        readMintFacts(row, mint, decimals),
+        ({ asset, symbol }): readonly [string, ShownToken] => [
+          mint,
+          { asset, mint, decimals, ...(symbol === undefined ? {} : { symbol }) }
+        ]
+      )
+    })
+    return new Map(shown)
+  })
+
+/** Simulates a prepared transaction of Solana, over kit. */
+export const simulateWith = (
+  kit: KitModule,
   client: SolanaSimulationClient,
   row: NetworkRow,
   prepared: Prepared<SolanaTransaction>
-): Effect.Effect<SimulatedOutcome, SimulateError> =>
+): Effect.Effect<SimulatedOutcome, TokenFactsError> =>
   Effect.gen(function* () {
     const { from, transaction } = prepared
-    const kit = yield* loadPeer("@solana/kit", () => import("./kit.js"))
+    const { wire } = transaction
     const bytes = yield* compile(kit, prepared)
-    const { differences, fee, isShared, reason } = yield* tryPayment(
-      client.rpc,
+    const { differences, fee, isShared, reason } = yield* tryTransaction(client.rpc, {
       bytes,
-      writtenBy(transaction)
-    )
-    const token = transaction.token === undefined ? undefined : shownTokenOf(prepared, transaction.token)
-    const ofTokens = token === undefined ? [] : differences.flatMap((each) => toTokenChange(each, token))
+      addresses: writtenBy(transaction),
+      // others always write to the accounts of an exchange
+      isWatched: (address, state) => wire === undefined || isOwn(from, address, state)
+    })
+    const tokens = yield* findTokens(client, row, prepared, differences)
+    const tokenOf = (each: Difference): ShownToken | undefined => tokens.get(mintOf(each) ?? "")
+    const payer = wire === undefined ? from : wire.signers[0]
+    const ofTokens = sumChanges(differences.flatMap((each) => toTokenChange(each, tokenOf(each))))
     const ofCoins = differences.map((each) =>
-      toCoinChange(each, row, each.address === from ? (fee ?? prepared.fee) : 0n)
+      toCoinChange(each, row, each.address === payer ? (fee ?? prepared.fee) : 0n)
     )
     return {
       succeeds: reason === undefined,
       ...(reason === undefined ? {} : { reason: sanitizeText(reason) }),
       changes: [...ofTokens, ...ofCoins].filter(({ units }) => units !== 0n),
       // the account of another owner is his to give
-      approvals:
-        token === undefined
-          ? []
-          : differences
-              .filter(({ before }) => parseHolding(before)?.owner === from)
-              .flatMap((each) => findApproval(each, token)),
+      approvals: differences
+        .filter(({ before }) => parseHolding(before)?.owner === from)
+        .flatMap((each) => findApproval(each, tokenOf(each))),
       warnings: [
-        ...differences.flatMap(warnOfNewOwner),
+        ...differences
+          .filter(({ address, before }) => wire === undefined || isOwn(from, address, before))
+          .flatMap(warnOfNewOwner),
         ...(isShared
           ? ["Others pay to or from these accounts just now: a part of the changes may be theirs."]
           : [])
       ],
       method: METHOD,
-      receiver: receiverOf(prepared, differences),
-      ...(fee === undefined ? {} : { fee })
+      ...(wire === undefined ? { receiver: receiverOf(prepared, differences) } : {}),
+      ...(fee === undefined || payer !== from ? {} : { fee })
     }
   })
+
+/** Simulates a prepared transaction of Solana. */
+export const simulate = (
+  client: SolanaSimulationClient,
+  row: NetworkRow,
+  prepared: Prepared<SolanaTransaction>
+): Effect.Effect<SimulatedOutcome, SimulateError> =>
+  Effect.flatMap(
+    loadPeer("@solana/kit", () => import("./kit.js")),
+    (kit) => simulateWith(kit, client, row, prepared)
+  )
