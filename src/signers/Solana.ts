@@ -20,6 +20,7 @@ import { MIN_FEE, prepare, type SignerContext } from "./solana/payments.js"
 import {
   type BlockhashLifetime,
   broadcastSigned,
+  lifetimeOf,
   readLifetime,
   repeatUntilExpired
 } from "./solana/reading.js"
@@ -35,7 +36,8 @@ const compileTransaction = (
   { kit }: SignerContext,
   transaction: SolanaTransaction
 ): Effect.Effect<CompiledTransaction, InvalidArgument> => {
-  const { amount, blockhash, lastValidBlockHeight = 0n, token } = transaction
+  const { amount, lastValidBlockHeight = 0n, nonce, token } = transaction
+  const { blockhash = nonce?.value } = transaction
   if (!isAmount(amount)) return Effect.fail(invalidArgument("sign", "its amount is none of 64 bits"))
   if (
     token !== undefined &&
@@ -138,19 +140,15 @@ const makeBroadcastParts = (
     Effect.gen(function* () {
       const { fee, transaction: given } = prepared
       const { signed, transaction } =
-        given.wire === undefined
+        given.wire === undefined && given.nonce === undefined
           ? yield* signDated(context, account, date, given)
           : { signed: yield* signAsIs(context, account, given, fee), transaction: given }
       const out = { ...signed, prepared: { ...prepared, transaction } }
       beforeBroadcast(out)
-      const { lastValidBlockHeight = 0n } = transaction
-      yield* broadcastSigned(context, signed, { lastValidBlockHeight })
+      yield* broadcastSigned(context, signed, lifetimeOf(transaction))
       return out
     }),
-  rebroadcast: (out) => {
-    const { lastValidBlockHeight = 0n } = out.prepared.transaction
-    return broadcastSigned(context, out, { lastValidBlockHeight }, true)
-  }
+  rebroadcast: (out) => broadcastSigned(context, out, lifetimeOf(out.prepared.transaction), true)
 })
 
 /** Waits until a payment is deep enough in the chain, and sends it again until then. It fails if the payment failed there. */
@@ -160,11 +158,12 @@ const makeWait =
     { hash, prepared, raw }: Accepted<SolanaTransaction>,
     confirmations: number
   ): Effect.Effect<unknown, SubmitError> => {
-    const { lastValidBlockHeight } = prepared.transaction
+    const { transaction } = prepared
     const wait = context.rpc.waitForTransaction(hash, { confirmations })
-    return raw === undefined || lastValidBlockHeight === undefined
+    return raw === undefined ||
+      (transaction.lastValidBlockHeight === undefined && transaction.nonce === undefined)
       ? wait
-      : Effect.raceFirst(wait, repeatUntilExpired(context, { hash, raw }, { lastValidBlockHeight }))
+      : Effect.raceFirst(wait, repeatUntilExpired(context, { hash, raw }, lifetimeOf(transaction)))
   }
 
 /** Whether a transaction costs at most what its preview says. Its base fee is the chain's. */
@@ -244,13 +243,20 @@ export const make = (
     const prepareTransaction: SolanaSigner["prepareTransaction"] = (request) =>
       catchMalformedAnswer(
         Effect.flatMap(loadTransactions, (transactions) =>
-          transactions.prepareTransaction(context, date, request)
+          transactions.prepareTransaction({ context, date }, request)
         ),
         "prepareTransaction"
       )
     return {
       ...signer,
       prepareTransaction,
+      prepareNonceAccount: (options = {}) =>
+        catchMalformedAnswer(
+          Effect.flatMap(loadTransactions, (transactions) =>
+            transactions.prepareNonceAccount({ context, date }, options)
+          ),
+          "prepareNonceAccount"
+        ),
       sendTransaction: (request) =>
         Effect.flatMap(prepareTransaction(request), (prepared) => signer.submit(prepared, request))
     }

@@ -535,4 +535,167 @@ describe.runIf(surfpool !== undefined)("whole transactions on Surfpool", () => {
       reason: "its transaction is another one than that of its preview"
     })
   })
+
+  /** A new nonce account of a signer. */
+  const openNonce = async (account: Awaited<ReturnType<typeof made>>, seed = "nonce"): Promise<string> => {
+    const prepared = take(await account.prepareNonceAccount({ seed }))
+    take(await account.submit(prepared, once))
+    return prepared.nonceAccount
+  }
+  const nonceOf = async (account: string): Promise<string> => {
+    const { value } = take(
+      await sdk.rpc.getAccountInfo(account, { commitment: "confirmed", encoding: "base64" })
+    )
+    const [data] = Object(value).data
+    return encodeBase58(Buffer.from(String(data), "base64").subarray(40, 72))
+  }
+  const isThere = async (hash: string) => take(await sdk.rpc.getSignatureStatuses([hash])).value[0] !== null
+
+  it("keeps a payment with a nonce for longer than a blockhash lasts, and pays it once", async () => {
+    const alice = await made(30)
+    const receiver = await anyone()
+    const account = await openNonce(alice)
+    // rent of 80 bytes, and the fee
+    expect(await lamports(alice.address)).toBe(10_000_000_000n - 1_447_680n - 5_000n)
+    const value = await nonceOf(account)
+    const prepared = take(
+      await alice.prepare({ to: receiver, amount: "1.5", memo: "kept", nonceAccount: account })
+    )
+    expect(prepared).toMatchObject({
+      amount: 1_500_000_000n,
+      fee: 5_000n,
+      transaction: { nonce: { account, value } },
+      warnings: [
+        `It does not expire: once signed, it can land until the nonce account ${account} has another value.`,
+        "The receiver has no account yet: this payment makes it."
+      ]
+    })
+    expect(prepared.transaction.blockhash).toBeUndefined()
+    const { hash, raw } = take(await alice.sign(prepared.transaction))
+    const read = kit.decompileTransactionMessage(
+      kit
+        .getCompiledTransactionMessageDecoder()
+        .decode(kit.getTransactionDecoder().decode(Buffer.from(raw, "base64")).messageBytes)
+    )
+    expect(kit.isTransactionMessageWithDurableNonceLifetime(read)).toBe(true)
+    expect(read.lifetimeConstraint).toEqual({ nonce: value })
+    // a blockhash is good for 150 blocks
+    await Effect.runPromise(node.mine(170))
+    const sent = take(await alice.submit(prepared, once))
+    expect(sent.hash).toBe(hash)
+    expect(await lamports(receiver)).toBe(1_500_000_000n)
+    expect(await nonceOf(account)).not.toBe(value)
+    // the same bytes are the same payment
+    expect(take(await alice.submit(prepared, once)).hash).toBe(hash)
+    expect(await lamports(receiver)).toBe(1_500_000_000n)
+  })
+
+  it("proves that a payment cannot land once another one has used its nonce", async () => {
+    const alice = await made(31)
+    const [first, second] = [await anyone(), await anyone()]
+    const account = await openNonce(alice, "one")
+    const value = await nonceOf(account)
+    const [one, other] = [
+      take(await alice.prepare({ to: first, amount: "1", nonceAccount: account })),
+      take(await alice.prepare({ to: second, amount: "1", nonceAccount: account }))
+    ]
+    take(await alice.submit(one, once))
+    const refused = await refusal(alice.submit(other, once))
+    expect(refused).toMatchObject({
+      _tag: "TransactionDropped",
+      reason: `another transaction has used the value ${value} of the nonce account ${account}`
+    })
+    expect(await isThere(Object(refused).hash)).toBe(false)
+    expect([await lamports(first), await lamports(second)]).toEqual([1_000_000_000n, 0n])
+    // the next value is as good as the first
+    take(await alice.send({ to: second, amount: "1", nonceAccount: account, ...once }))
+    expect(await lamports(second)).toBe(1_000_000_000n)
+  })
+
+  it("takes transactions with a nonce from elsewhere, makes some of instructions, and closes the account", async () => {
+    const alice = await made(32)
+    const receiver = await anyone()
+    const account = await openNonce(alice, "two")
+    const theirs = async (nonce: string) =>
+      encode(
+        kit.compileTransaction(
+          kit.appendTransactionMessageInstructions(
+            [transfer(alice.address, receiver, 1_000_000_000n)],
+            kit.setTransactionMessageLifetimeUsingDurableNonce(
+              {
+                nonce: nonce as kit.Nonce,
+                nonceAccountAddress: kit.address(account),
+                nonceAuthorityAddress: kit.address(alice.address)
+              },
+              kit.setTransactionMessageFeePayer(
+                kit.address(alice.address),
+                kit.createTransactionMessage({ version: 0 })
+              )
+            )
+          )
+        )
+      )
+    const value = await nonceOf(account)
+    const prepared = take(await alice.prepareTransaction({ transaction: await theirs(value) }))
+    expect(prepared.transaction).toMatchObject({ nonce: { account, value } })
+    take(await alice.submit(prepared, once))
+    expect(await lamports(receiver)).toBe(1_000_000_000n)
+    expect(await refusal(alice.prepareTransaction({ transaction: await theirs(value) }))).toMatchObject({
+      reason: expect.stringContaining(
+        `and the nonce account ${account} has another value: get the transaction again`
+      )
+    })
+    const instructions = [transfer(alice.address, receiver, 2_000_000_000n)]
+    const own = take(await alice.prepareTransaction({ instructions, nonceAccount: account }))
+    expect(own.transaction.nonce).toEqual({ account, value: await nonceOf(account) })
+    take(await alice.submit(own, once))
+    expect(await lamports(receiver)).toBe(3_000_000_000n)
+
+    const balance = await lamports(account)
+    const sysvars = [
+      "SysvarRecentB1ockHashes11111111111111111111",
+      "SysvarRent111111111111111111111111111111111"
+    ]
+    take(
+      await alice.sendTransaction({
+        instructions: [
+          {
+            program: system,
+            accounts: [
+              { address: account, isWritable: true },
+              { address: alice.address, isWritable: true },
+              ...sysvars.map((address) => ({ address })),
+              { address: alice.address, isSigner: true }
+            ],
+            data: Uint8Array.of(5, 0, 0, 0, ...little(balance))
+          }
+        ],
+        ...once
+      })
+    )
+    expect(await lamports(account)).toBe(0n)
+    expect(await refusal(alice.prepare({ to: receiver, amount: "1", nonceAccount: account }))).toMatchObject({
+      _tag: "InvalidArgument",
+      reason: `${account} is no nonce account: prepareNonceAccount makes one`
+    })
+  })
+
+  it("refuses nonce accounts of others, and seeds that are none", async () => {
+    const [alice, bob] = [await made(33), await made(34)]
+    const account = await openNonce(bob)
+    const receiver = await anyone()
+    expect(await refusal(alice.prepare({ to: receiver, amount: "1", nonceAccount: account }))).toMatchObject({
+      reason: `the nonce account ${account} is used by ${bob.address}, and not by this account: give one of ${alice.address}`
+    })
+    expect(await refusal(alice.prepare({ to: receiver, amount: "1", nonceAccount: "0x00" }))).toMatchObject({
+      reason: "nonceAccount must be Base58 of 32 bytes"
+    })
+    for (const seed of ["", "x".repeat(33)])
+      expect(await refusal(alice.prepareNonceAccount({ seed }))).toMatchObject({
+        reason: "seed must be text of 1 to 32 bytes"
+      })
+    expect(await refusal(bob.prepareNonceAccount())).toMatchObject({
+      reason: `the account ${account} is there already: give another seed, or use it`
+    })
+  })
 })

@@ -33,6 +33,7 @@ import type {
   SendOptions,
   Sent,
   Signer,
+  TokenPayment,
   WithPolicy
 } from "../Signer.js"
 
@@ -70,10 +71,22 @@ export interface SolanaWire {
 }
 
 /**
+ * The value of a nonce account in place of a blockhash: a transaction with it begins with `AdvanceNonceAccount`, and is valid until the
+ * account has another value.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SolanaNonce {
+  readonly account: Pubkey
+  readonly value: string
+}
+
+/**
  * A payment to sign: in lamports, or in the smallest unit of `token`. Its priority fee is `computeUnitLimit` times `computeUnitPrice`
  * (micro-lamports); without a price there is none, and without a limit the chain's own holds. It is valid for about a minute after its
  * blockhash; `submit` takes a new one. With `wire` it is a whole transaction: `to` is the first program that it calls, `amount` what it
- * takes from the account's lamports by simulation, and its blockhash stays.
+ * takes from the account's lamports by simulation, and its blockhash stays. With `nonce` it has no blockhash and does not expire.
  *
  * @since 0.1.0
  * @category models
@@ -88,7 +101,32 @@ export interface SolanaTransaction {
   readonly computeUnitPrice?: bigint
   readonly blockhash?: string
   readonly lastValidBlockHeight?: bigint
+  readonly nonce?: SolanaNonce
   readonly wire?: SolanaWire
+}
+
+/**
+ * A payment. With `nonceAccount`, the address of a nonce account that this account may use, it does not expire: it can be kept and sent
+ * later, and lands at most once, as each value of a nonce account is used once.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SolanaPayment extends Payment, NonceOption {}
+
+/** Where the lifetime of a transaction comes from. */
+interface NonceOption {
+  readonly nonceAccount?: Pubkey
+}
+
+/**
+ * The preview of a new nonce account, with its address.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PreparedNonceAccount extends Prepared<SolanaTransaction> {
+  readonly nonceAccount: Pubkey
 }
 
 /**
@@ -142,12 +180,13 @@ export interface SolanaWireRequest extends Pick<Payment, "maxFee"> {
 
 /**
  * Instructions for a transaction of version 0, which this account pays and nobody else signs. Addresses of `lookupTables` take a byte in
- * place of 32. `maxFee` and `speed` are those of payments. A limit or a price of compute units among the instructions stays as it is.
+ * place of 32. `maxFee`, `speed` and `nonceAccount` are those of payments. Instructions of the compute budget among them take the place of
+ * the signer's own.
  *
  * @since 0.1.0
  * @category models
  */
-export interface SolanaInstructionsRequest extends Pick<Payment, "maxFee" | "speed"> {
+export interface SolanaInstructionsRequest extends Pick<SolanaPayment, "maxFee" | "nonceAccount" | "speed"> {
   readonly instructions: ReadonlyArray<SolanaInstruction | KitInstruction>
   readonly lookupTables?: ReadonlyArray<Pubkey>
 }
@@ -287,6 +326,23 @@ export interface SolanaClient extends NodesOf {
  * @category models
  */
 export interface SolanaSigner extends Signer<SolanaTransaction> {
+  /** The preview of a payment. Nothing is signed. */
+  readonly prepare: (payment: SolanaPayment) => Effect.Effect<Prepared<SolanaTransaction>, PrepareError>
+  /** Pays in SOL. */
+  readonly send: (
+    payment: Omit<SolanaPayment, "token"> & SendOptions
+  ) => Effect.Effect<Sent<SolanaTransaction>, SendError>
+  /** Pays in a token. */
+  readonly sendToken: (
+    payment: SolanaPayment & TokenPayment & SendOptions
+  ) => Effect.Effect<Sent<SolanaTransaction>, SendError>
+  /**
+   * The preview of a new nonce account of this account, free of rent. Its address follows from the account's and `seed` (1 to 32 bytes of
+   * text, default `"nonce"`).
+   */
+  readonly prepareNonceAccount: (
+    options?: Pick<Payment, "maxFee" | "speed"> & { readonly seed?: string }
+  ) => Effect.Effect<PreparedNonceAccount, PrepareError>
   /**
    * The preview of a whole transaction. Nothing is signed. What others have signed in it stays, and `submit` adds the account's
    * signature to these bytes.

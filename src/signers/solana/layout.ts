@@ -29,6 +29,14 @@ export const TRANSFER: ReadonlyArray<number> = [2, 0, 0, 0]
 export const TRANSFER_CHECKED: ReadonlyArray<number> = [12]
 export const CREATE_IDEMPOTENT = Uint8Array.of(1)
 
+export const CREATE_WITH_SEED: ReadonlyArray<number> = [3, 0, 0, 0]
+export const ADVANCE_NONCE: ReadonlyArray<number> = [4, 0, 0, 0]
+export const INITIALIZE_NONCE: ReadonlyArray<number> = [6, 0, 0, 0]
+
+/** The accounts of the chain that instructions about nonces name. */
+export const RECENT_BLOCKHASHES = "SysvarRecentB1ockHashes11111111111111111111"
+export const RENT = "SysvarRent111111111111111111111111111111111"
+
 export const encodeMemo = (memo: string): Uint8Array => new TextEncoder().encode(memo)
 
 /** The longest memo of a transaction in bytes, by its program. */
@@ -219,6 +227,30 @@ export const parseDelegation = (state: AccountState | undefined): Delegation | u
 const TABLE_KIND = 1
 const TABLE_HEAD_BYTES = 56
 const NEVER_CLOSED = MAX_U64
+
+/** The size of a nonce account: its version and its state (32 bits each), who may use it, its value, and the fee of a signature. */
+export const NONCE_BYTES = 80
+const NONCE_VERSION = 1
+const NONCE_INITIALIZED = 1
+
+/** Who may use a nonce account, and the value that it has: a transaction with it is valid until the account has another one. */
+export interface NonceState {
+  readonly authority: string
+  readonly value: string
+}
+
+/** Parses a nonce account; undefined if the account is none. */
+export const parseNonce = (state: AccountState | undefined): NonceState | undefined => {
+  if (state === undefined || state.owner !== programs.system || state.data.length !== NONCE_BYTES)
+    return undefined
+  const view = toDataView(state)
+  return view.getUint32(0, true) === NONCE_VERSION && view.getUint32(4, true) === NONCE_INITIALIZED
+    ? {
+        authority: encodeBase58(state.data.subarray(8, 40)),
+        value: encodeBase58(state.data.subarray(40, 72))
+      }
+    : undefined
+}
 
 /** The addresses that transactions can take from a lookup table, or why they can take none. */
 export type LookupTable = { readonly addresses: ReadonlyArray<string> } | { readonly problem: string }

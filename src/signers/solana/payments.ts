@@ -49,9 +49,11 @@ import {
   describeRefusal,
   readAccounts,
   readLifetime,
-  readMintFacts
+  readMintFacts,
+  readNonce,
+  trialConfig
 } from "./reading.js"
-import type { SolanaCalls, SolanaTransaction } from "./Types.js"
+import type { SolanaCalls, SolanaNonce, SolanaPayment, SolanaTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface SignerContext {
@@ -117,7 +119,7 @@ export const readMarketPrice = (
   )
 
 /** Reads the rent of an account of a size, on which two nodes agree if there are two. A rent that is far too high is an error. */
-const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, ReadError> =>
+export const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, ReadError> =>
   Effect.flatMap(
     withAgreement(rpc.getMinimumBalanceForRentExemption(bytes, CONFIRMED), (one, other) => one === other),
     (answer) => {
@@ -136,15 +138,11 @@ const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, 
 /** A node tries a transaction, without a signature, on what it has. Yields the compute units that it took, if the node says so. */
 export const tryForUnits = (
   { rpc }: SignerContext,
-  encoded: string
+  encoded: string,
+  nonce: SolanaNonce | undefined
 ): Effect.Effect<number | undefined, ReadError> =>
   Effect.flatMap(
-    rpc.simulateTransaction(encoded, {
-      ...CONFIRMED,
-      encoding: "base64",
-      sigVerify: false,
-      replaceRecentBlockhash: true
-    }),
+    rpc.simulateTransaction(encoded, trialConfig(nonce)),
     ({ value: { err, logs, unitsConsumed } }): Effect.Effect<number | undefined, ReadError> => {
       if (err !== null && err !== undefined)
         return Effect.fail(invalidArgument("prepare", `the chain refuses it: ${describeRefusal(err, logs)}`))
@@ -169,8 +167,8 @@ export const toComputeUnitLimit = (instructions: number, units: number | undefin
   )
 
 /** The instructions of a payment without those of its priority fee. */
-const countInstructions = ({ memo, token }: Omit<SolanaTransaction, "amount">): number =>
-  1 + (memo === undefined ? 0 : 1) + (token?.creates === true ? 1 : 0)
+const countInstructions = ({ memo, nonce, token }: Omit<SolanaTransaction, "amount">): number =>
+  1 + (nonce === undefined ? 0 : 1) + (memo === undefined ? 0 : 1) + (token?.creates === true ? 1 : 0)
 
 /** The highest price of a compute unit that is wanted and that the cap leaves room for, and the warning of a lower one. */
 export const choosePrice = (
@@ -198,6 +196,33 @@ interface LamportBudget {
   readonly spent: (amount: bigint) => bigint
   readonly balance: bigint
   readonly least: bigint
+}
+
+/** What a person should know of a transaction that waits. */
+export const warnOfNonce = ({ nonce }: Pick<SolanaTransaction, "nonce">): ReadonlyArray<string> =>
+  nonce === undefined
+    ? []
+    : [
+        `It does not expire: once signed, it can land until the nonce account ${nonce.account} has another value.`
+      ]
+
+/** Reads the nonce that a transaction is to have. Whoever may use it has to sign, and this account alone does. */
+export const readOwnNonce = (
+  { address, rpc }: SignerContext,
+  account: string
+): Effect.Effect<SolanaNonce, ReadError> => {
+  const problem = addressProblem(account)
+  if (problem !== undefined) return Effect.fail(invalidArgument("prepare", `nonceAccount ${problem}`))
+  return Effect.flatMap(readNonce(rpc, account), ({ authority, value }) =>
+    authority === address
+      ? Effect.succeed({ account, value })
+      : Effect.fail(
+          invalidArgument(
+            "prepare",
+            `the nonce account ${account} is used by ${authority}, and not by this account: give one of ${address}`
+          )
+        )
+  )
 }
 
 /** A payment whose amount may follow from its fee, as that of a sweep does. */
@@ -243,20 +268,20 @@ const priceTransaction = <E>(
     if (left !== 0n && left < least)
       yield* checkLamports(tried, priceFor(toComputeUnitLimit(count, undefined)).fee)
     const trial = context.kit.encodeTransaction(yield* compileWith(tried), address)
-    const computeUnitLimit = toComputeUnitLimit(count, yield* tryForUnits(context, trial))
+    const computeUnitLimit = toComputeUnitLimit(count, yield* tryForUnits(context, trial, plan.nonce))
     const { fee, price, warnings } = priceFor(computeUnitLimit)
     const amount = yield* amountAfter(fee)
     yield* checkLamports(amount, fee)
     return {
       amount,
       fee,
-      warnings,
+      warnings: [...warnings, ...warnOfNonce(plan)],
       transaction: {
         ...plan,
         amount,
         computeUnitLimit,
         ...(price === 0n ? {} : { computeUnitPrice: price }),
-        ...lifetime
+        ...(plan.nonce === undefined ? lifetime : {})
       }
     }
   })
@@ -484,7 +509,7 @@ const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }:
 
 export const prepare = (
   context: SignerContext,
-  payment: Payment
+  payment: SolanaPayment
 ): Effect.Effect<Prepared<SolanaTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { token } = payment
@@ -492,7 +517,14 @@ export const prepare = (
     if (memo !== undefined && !isMemo(memo.text))
       return yield* invalidArgument("prepare", `a memo must be text of 1 to ${MAX_MEMO_BYTES} bytes`)
     const to = yield* checkReceiver(context, payment.to)
-    const plan = { from: context.address, to, ...(memo === undefined ? {} : { memo: memo.text }) }
+    const { nonceAccount } = payment
+    const nonce = nonceAccount === undefined ? undefined : yield* readOwnNonce(context, nonceAccount)
+    const plan = {
+      from: context.address,
+      to,
+      ...(memo === undefined ? {} : { memo: memo.text }),
+      ...(nonce === undefined ? {} : { nonce })
+    }
     return token === undefined
       ? yield* prepareCoins(context, payment, { plan, memo })
       : yield* prepareTokens(context, payment, { plan, memo }, yield* checkReceiver(context, token))

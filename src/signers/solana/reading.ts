@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { bytesOfBase64 } from "../../data/base64.js"
 import { solana } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
-import { type NodeError, reasonOf, TransactionExpired } from "../../data/SdkError.js"
+import { type NodeError, reasonOf, TransactionDropped, TransactionExpired } from "../../data/SdkError.js"
 import { toPrintableJson } from "../../data/untrusted.js"
 import {
   type BroadcastError,
@@ -18,8 +18,14 @@ import { makeMalformedError, withAgreement } from "../evidence.js"
 import type { ReadError, Signed } from "../Signer.js"
 import { invalidArgument } from "../signerChecks.js"
 import { readFactsWithDecimals, type TokenFacts, type TokenFactsError } from "../tokens.js"
-import { type AccountState, type LookupTable, parseLookupTable } from "./layout.js"
-import type { SolanaCalls, SolanaClient } from "./Types.js"
+import {
+  type AccountState,
+  type LookupTable,
+  type NonceState,
+  parseLookupTable,
+  parseNonce
+} from "./layout.js"
+import type { SolanaCalls, SolanaClient, SolanaNonce, SolanaTransaction } from "./Types.js"
 
 /**
  * What two thirds of the stake have voted for does not get rolled back in practice, and is available half a minute before it is final.
@@ -144,6 +150,15 @@ export const readMintFacts = (
           )
   )
 
+/** How nodes try a transaction without a signature. They put a blockhash of theirs in place of an old one, and a nonce has its own value. */
+export const trialConfig = (nonce: SolanaNonce | undefined) =>
+  ({
+    ...CONFIRMED,
+    encoding: "base64",
+    sigVerify: false,
+    replaceRecentBlockhash: nonce === undefined
+  }) as const
+
 /** Why a trial of a transaction has failed: the error, and the last line of its log. */
 export const describeRefusal = (err: unknown, logs: ReadonlyArray<string> | null | undefined): string =>
   [toPrintableJson(err), ...(logs ?? []).slice(-1)].join(", ")
@@ -157,9 +172,61 @@ export interface BlockhashLifetime {
 export const readLifetime = (rpc: SolanaCalls): Effect.Effect<BlockhashLifetime, ReadError> =>
   Effect.map(rpc.getLatestBlockhash(CONFIRMED), ({ value }) => value)
 
+/** How long a transaction is good: up to a block, or as long as a nonce account has a value. */
+export type Lifetime = Pick<BlockhashLifetime, "lastValidBlockHeight"> | { readonly nonce: SolanaNonce }
+
+export const lifetimeOf = ({ lastValidBlockHeight = 0n, nonce }: SolanaTransaction): Lifetime =>
+  nonce === undefined ? { lastValidBlockHeight } : { nonce }
+
+/** Reads a nonce account, whose value two nodes have to show alike if there are two. Fails with `InvalidArgument` if it is none. */
+export const readNonce = (
+  rpc: Pick<SolanaCalls, "getMultipleAccounts">,
+  account: string
+): Effect.Effect<NonceState, ReadError> => {
+  const call = rpc.getMultipleAccounts([account], { ...CONFIRMED, encoding: "base64" })
+  const parse = ({ value: [found] }: Effect.Effect.Success<typeof call>): NonceState | undefined =>
+    parseNonce(found === undefined || found === null ? undefined : { ...found, data: parseData(found.data) })
+  return Effect.flatMap(
+    withAgreement(call, (one, other) => {
+      const [first, second] = [parse(one), parse(other)]
+      return first?.value === second?.value && first?.authority === second?.authority
+    }),
+    (answer) => {
+      const state = parse(answer)
+      return state === undefined
+        ? Effect.fail(
+            invalidArgument("prepare", `${account} is no nonce account: prepareNonceAccount makes one`)
+          )
+        : Effect.succeed(state)
+    }
+  )
+}
+
 /** The milliseconds until all nodes show a transaction that one of them has accepted. During that time an unclear one is sent again. */
 const PROPAGATION_MS = 8_000
 const RESEND_MS = 100_000
+
+/** The milliseconds until it is final that another transaction has used the value of a nonce account. */
+const NONCE_MS = 30_000
+
+/** Looks up a transaction with a nonce. If the account has another value in a final slot, and the transaction is not there, it can't come. */
+const lookUpByNonce = (
+  rpc: SolanaCalls,
+  hash: string,
+  { account, value: wanted }: SolanaNonce
+): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
+  Effect.gen(function* () {
+    const read = yield* rpc.getMultipleAccounts([account], { commitment: "finalized", encoding: "base64" })
+    const [state] = yield* parseAccounts("getMultipleAccounts", read.value)
+    const { context, value } = yield* rpc.getSignatureStatuses([hash], { searchTransactionHistory: true })
+    if ((value[0] ?? undefined) !== undefined) return "known"
+    return parseNonce(state)?.value !== wanted && context.slot >= read.context.slot
+      ? yield* new TransactionDropped({
+          hash,
+          reason: `another transaction has used the value ${wanted} of the nonce account ${account}`
+        })
+      : "absent"
+  })
 
 /**
  * Looks up a transaction. Only a node that has seen the last block for its blockhash can show that it will not come: a node that is
@@ -168,9 +235,11 @@ const RESEND_MS = 100_000
 const lookUpTransaction = (
   rpc: SolanaCalls,
   hash: string,
-  { lastValidBlockHeight }: Pick<BlockhashLifetime, "lastValidBlockHeight">
-): Effect.Effect<TransactionStatus, ReadError | TransactionExpired> =>
-  Effect.gen(function* () {
+  lifetime: Lifetime
+): Effect.Effect<TransactionStatus, ReadError | LostTransaction> => {
+  if ("nonce" in lifetime) return lookUpByNonce(rpc, hash, lifetime.nonce)
+  const { lastValidBlockHeight } = lifetime
+  return Effect.gen(function* () {
     const { absoluteSlot, blockHeight } = yield* rpc.getEpochInfo({ commitment: "finalized" })
     const { context, value } = yield* rpc.getSignatureStatuses([hash], { searchTransactionHistory: true })
     if ((value[0] ?? undefined) !== undefined) return "known"
@@ -178,6 +247,7 @@ const lookUpTransaction = (
       ? yield* new TransactionExpired({ hash, lastValidBlockHeight, height: blockHeight })
       : "absent"
   })
+}
 
 const SEND_CONFIG = { encoding: "base64", preflightCommitment: CONFIRMED.commitment } as const
 
@@ -185,12 +255,12 @@ const SEND_CONFIG = { encoding: "base64", preflightCommitment: CONFIRMED.commitm
 export const broadcastSigned = (
   { nodes, rpc }: Pick<SolanaClient, "nodes" | "rpc">,
   signed: Signed,
-  lifetime: Pick<BlockhashLifetime, "lastValidBlockHeight">,
+  lifetime: Lifetime,
   wasBroadcast = false
 ): Effect.Effect<BroadcastOutcome, BroadcastError> => {
   const broadcaster: Broadcaster = {
     nodes,
-    propagationMs: PROPAGATION_MS,
+    propagationMs: "nonce" in lifetime ? NONCE_MS : PROPAGATION_MS,
     resendMs: RESEND_MS,
     broadcast: ({ raw }) => rpc.sendTransaction(raw, SEND_CONFIG),
     lookUp: (hash) => lookUpTransaction(rpc, hash, lifetime)
@@ -203,12 +273,12 @@ const REPEAT_MS = 2_000
 
 /**
  * Sends a transaction that nodes have taken again and again, as leaders leave out what they have no room for. It ends with
- * `TransactionExpired` once two nodes, if there are two, show that it can no longer land. What a node answers to it proves nothing.
+ * `TransactionExpired` or `TransactionDropped` once two nodes, if there are two, show that it can no longer land. What a node answers to it proves nothing.
  */
 export const repeatUntilExpired = (
   { nodes, rpc }: Pick<SolanaClient, "nodes" | "rpc">,
   { hash, raw }: Signed,
-  lifetime: Pick<BlockhashLifetime, "lastValidBlockHeight">
+  lifetime: Lifetime
 ): Effect.Effect<never, LostTransaction> =>
   lookUpOnAllNodes({ nodes, lookUp: (of) => lookUpTransaction(rpc, of, lifetime) }, hash).pipe(
     Effect.flatMap((shown) =>

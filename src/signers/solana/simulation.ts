@@ -21,8 +21,8 @@ import {
   parseMint,
   programs
 } from "./layout.js"
-import { CONFIRMED, describeRefusal, parseAccounts, readAccounts, readMintFacts } from "./reading.js"
-import type { SolanaCalls, SolanaToken, SolanaTransaction } from "./Types.js"
+import { describeRefusal, parseAccounts, readAccounts, readMintFacts, trialConfig } from "./reading.js"
+import type { SolanaCalls, SolanaNonce, SolanaToken, SolanaTransaction } from "./Types.js"
 
 /**
  * The calls that a simulation needs. Every client of Solana has them.
@@ -115,6 +115,7 @@ const MAX_TRIALS = 3
 /** What nodes try: the bytes, the accounts to look at, and those of them that others are not to write to meanwhile. */
 interface Attempt {
   readonly bytes: string
+  readonly nonce: SolanaNonce | undefined
   readonly addresses: ReadonlyArray<string>
   readonly isWatched: (address: string, state: AccountState | undefined) => boolean
 }
@@ -125,13 +126,10 @@ const tryTransaction = (
   left = MAX_TRIALS - 1
 ): Effect.Effect<Trial, ReadError> =>
   Effect.gen(function* () {
-    const { addresses, bytes, isWatched } = attempt
+    const { addresses, bytes, isWatched, nonce } = attempt
     const before = yield* readAccounts(rpc, addresses)
     const { value } = yield* rpc.simulateTransaction(bytes, {
-      ...CONFIRMED,
-      encoding: "base64",
-      sigVerify: false,
-      replaceRecentBlockhash: true,
+      ...trialConfig(nonce),
       accounts: { encoding: "base64", addresses }
     })
     const { accounts, err, fee, logs } = value
@@ -288,6 +286,7 @@ export const simulateWith = (
     const bytes = yield* compile(kit, prepared)
     const { differences, fee, isShared, reason } = yield* tryTransaction(client.rpc, {
       bytes,
+      nonce: transaction.nonce,
       addresses: writtenBy(transaction),
       // others always write to the accounts of an exchange
       isWatched: (address, state) => wire === undefined || isOwn(from, address, state)

@@ -1,5 +1,6 @@
 /** Whole transactions of an account of Solana, from elsewhere or of instructions: their previews, and what is signed of them. */
 import * as Effect from "effect/Effect"
+import { decodeBase58 } from "../../chains/internal/base58.js"
 import { bytesOfBase64 } from "../../data/base64.js"
 import { type InvalidArgument, reasonOf, type SigningFailed } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
@@ -12,33 +13,48 @@ import { warnOfApproval } from "../simulation.js"
 import type { Account } from "./accounts.js"
 import { addressProblem } from "./address.js"
 import {
+  ADVANCE_NONCE,
+  CREATE_WITH_SEED,
   encodeComputeUnitLimit,
   encodeInstruction,
+  encodeMemo,
+  INITIALIZE_NONCE,
   isKnownProgram,
   MAX_COMPUTE_UNITS,
+  NONCE_BYTES,
   programs,
+  RECENT_BLOCKHASHES,
+  RENT,
   SET_COMPUTE_UNIT_PRICE
 } from "./layout.js"
 import {
   choosePrice,
   readMarketPrice,
+  readOwnNonce,
+  readRent,
   type SignerContext,
   toComputeUnitLimit,
-  tryForUnits
+  tryForUnits,
+  warnOfNonce
 } from "./payments.js"
 import {
   type BlockhashLifetime,
   CONFIRMED,
   type LookupTables,
+  readAccounts,
   readLifetime,
-  readLookupTables
+  readLookupTables,
+  readNonce
 } from "./reading.js"
 import { simulateWith } from "./simulation.js"
 import type {
   KitInstruction,
+  PreparedNonceAccount,
   SolanaInstruction,
   SolanaInstructionsRequest,
+  SolanaNonce,
   SolanaRequest,
+  SolanaSigner,
   SolanaTransaction,
   SolanaWireRequest
 } from "./Types.js"
@@ -48,6 +64,8 @@ import {
   encodeWire,
   findHash,
   findMissingSigners,
+  findNonceAccount,
+  findSeededAddress,
   type Plan,
   readWire,
   type WireTransaction
@@ -134,7 +152,7 @@ const warnOfPrograms = (
 /** A transaction, how long it is good, and what is known of it already. */
 interface Timed {
   readonly wire: WireTransaction
-  readonly lifetime: Pick<SolanaTransaction, "blockhash" | "lastValidBlockHeight">
+  readonly lifetime: Pick<SolanaTransaction, "blockhash" | "lastValidBlockHeight" | "nonce">
   readonly warnings?: ReadonlyArray<string>
 }
 
@@ -213,7 +231,11 @@ const preview = (
  * How long the blockhash of a transaction from elsewhere is good, of which nodes tell nothing: one that they know is at most as new as the
  * newest that a node has at the same slot.
  */
-const readWireLifetime = ({ rpc }: SignerContext, { lifetime: blockhash }: WireTransaction) =>
+const readBlockhashLifetime = (
+  { rpc }: SignerContext,
+  { lifetime: blockhash }: WireTransaction,
+  besides = ""
+) =>
   Effect.gen(function* () {
     const { context, value } = yield* withAgreement(
       rpc.isBlockhashValid(blockhash, CONFIRMED),
@@ -221,16 +243,38 @@ const readWireLifetime = ({ rpc }: SignerContext, { lifetime: blockhash }: WireT
     )
     if (value !== true)
       return yield* refuse(
-        `its blockhash ${blockhash} is too old, or of another network: get the transaction again, and prepare it at once`
+        `its blockhash ${blockhash} is too old, or of another network${besides}: get the transaction again, and prepare it at once`
       )
     const newest = yield* rpc.getLatestBlockhash({ ...CONFIRMED, minContextSlot: context.slot })
-    return { blockhash, lastValidBlockHeight: newest.value.lastValidBlockHeight }
+    const last = newest.value.lastValidBlockHeight
+    return {
+      blockhash,
+      lastValidBlockHeight: yield* requireWhole("getLatestBlockhash", "lastValidBlockHeight", last)
+    }
+  })
+
+/**
+ * How long a transaction from elsewhere is good: as long as the nonce account that it begins with has its value, or as its blockhash is. One
+ * may use a nonce account for another reason.
+ */
+const readLifetimeOf = (
+  context: SignerContext,
+  wire: WireTransaction
+): Effect.Effect<Timed["lifetime"], ReadError> =>
+  Effect.gen(function* () {
+    const account = findNonceAccount(wire)
+    if (account === undefined) return yield* readBlockhashLifetime(context, wire)
+    const { value } = yield* readNonce(context.rpc, account)
+    return value === wire.lifetime
+      ? { nonce: { account, value } }
+      : yield* readBlockhashLifetime(context, wire, `, and the nonce account ${account} has another value`)
   })
 
 const prepareWire = (context: SignerContext, request: SolanaWireRequest) =>
   Effect.gen(function* () {
     const wire = yield* check(() => readSignable(context.address, readBytes(context, request.transaction)))
-    return yield* preview(context, { wire, lifetime: yield* readWireLifetime(context, wire) }, request)
+    const lifetime = yield* readLifetimeOf(context, wire)
+    return yield* preview(context, { wire, lifetime, warnings: warnOfNonce(lifetime) }, request)
   })
 
 /** The bits of a role of kit. */
@@ -287,28 +331,32 @@ const compile = (
 ): Effect.Effect<WireTransaction, InvalidArgument> =>
   check(() => readSignable(address, compileInstructions({ payer: address, instructions, tables }, lifetime)))
 
+/** What instructions are compiled with. */
+interface Given {
+  readonly tables: LookupTables
+  readonly nonce: SolanaNonce | undefined
+}
+
 /** The limit and the price of compute units that instructions need, unless they have instructions of the compute budget. */
 const priceInstructions = (
   context: SignerContext,
   instructions: Plan["instructions"],
-  tables: LookupTables,
+  { nonce, tables }: Given,
   { maxFee, speed }: SolanaInstructionsRequest
 ) =>
   Effect.gen(function* () {
     if (instructions.some(isComputeBudget)) return { budget: [], warnings: [] }
     const { address, coin, rpc } = context
     const budgetOf = (limit: number) => toBudget(encodeComputeUnitLimit(limit))
-    const trial = yield* compile(
-      context,
-      [budgetOf(MAX_COMPUTE_UNITS), ...instructions],
-      tables,
-      yield* readLifetime(rpc)
-    )
+    const lifetime =
+      nonce === undefined ? yield* readLifetime(rpc) : { blockhash: nonce.value, lastValidBlockHeight: 0n }
+    // the chain wants the use of a nonce first, so that the limit is behind the rest
+    const trial = yield* compile(context, [...instructions, budgetOf(MAX_COMPUTE_UNITS)], tables, lifetime)
     const base = yield* readFee(context, trial)
     const cap = yield* checkFeeCap(base, maxFee, coin, caps.solana.fee)
     const written = yield* check(() => findWritable(trial, tables))
     const [units, wanted] = yield* Effect.all(
-      [tryForUnits(context, encodeWire(trial, address)), readMarketPrice(context, written, speed)],
+      [tryForUnits(context, encodeWire(trial, address), nonce), readMarketPrice(context, written, speed)],
       { concurrency: "unbounded" }
     )
     const limit = toComputeUnitLimit(instructions.length, units)
@@ -327,9 +375,86 @@ export type Dating = <A extends { readonly message: string }, E>(
   compile: (lifetime: BlockhashLifetime) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | ReadError | SigningFailed>
 
-const prepareInstructions = (context: SignerContext, date: Dating, request: SolanaInstructionsRequest) =>
+/** An account, and what tells its transactions apart. */
+interface Preparing {
+  readonly context: SignerContext
+  readonly date: Dating
+}
+
+/** Compiles instructions for the value of a nonce account, or for a blockhash with which they were not compiled before. */
+const compileTimed = (
+  { context, date }: Preparing,
+  instructions: Plan["instructions"],
+  { nonce, tables }: Given
+): Effect.Effect<Timed, ReadError> => {
+  if (nonce !== undefined)
+    return Effect.map(
+      compile(context, instructions, tables, { blockhash: nonce.value, lastValidBlockHeight: 0n }),
+      (wire) => ({ wire, lifetime: { nonce } })
+    )
+  const dated = date((lifetime) =>
+    Effect.map(compile(context, instructions, tables, lifetime), (wire) => ({
+      lifetime,
+      wire,
+      message: context.kit.encodeMessage(wire.transaction)
+    }))
+  )
+  // nothing is signed yet
+  return Effect.mapError(dated, (error) =>
+    error._tag === "SigningFailed" ? invalidArgument(CALL, error.reason) : error
+  )
+}
+
+/** The instruction that the chain wants first in a transaction with a nonce. */
+const toNonceAdvance = ({ address }: SignerContext, { account }: SolanaNonce): SolanaInstruction => ({
+  program: programs.system,
+  accounts: [
+    { address: account, isWritable: true },
+    { address: RECENT_BLOCKHASHES },
+    { address, isSigner: true }
+  ],
+  data: Uint8Array.from(ADVANCE_NONCE)
+})
+
+/** Makes an account at an address that follows from ours, so that no other key signs, and a nonce of it. */
+const makeNonceAccountInstructions = ({
+  account,
+  address,
+  rent,
+  seed
+}: {
+  readonly account: string
+  readonly address: string
+  readonly rent: bigint
+  readonly seed: Uint8Array
+}): ReadonlyArray<SolanaInstruction> => [
+  {
+    program: programs.system,
+    accounts: [
+      { address, isSigner: true, isWritable: true },
+      { address: account, isWritable: true }
+    ],
+    data: Uint8Array.of(
+      ...CREATE_WITH_SEED,
+      ...decodeBase58(address),
+      ...encodeInstruction([], BigInt(seed.length)),
+      ...seed,
+      ...encodeInstruction([], rent),
+      ...encodeInstruction([], BigInt(NONCE_BYTES)),
+      ...decodeBase58(programs.system)
+    )
+  },
+  {
+    program: programs.system,
+    accounts: [{ address: account, isWritable: true }, { address: RECENT_BLOCKHASHES }, { address: RENT }],
+    data: Uint8Array.of(...INITIALIZE_NONCE, ...decodeBase58(address))
+  }
+]
+
+const prepareInstructions = (preparing: Preparing, request: SolanaInstructionsRequest) =>
   Effect.gen(function* () {
-    const { kit, rpc } = context
+    const { context } = preparing
+    const { rpc } = context
     const { lookupTables = [] } = request
     const problem = speedProblem(request.speed)
     if (problem !== undefined) return yield* refuse(problem)
@@ -341,34 +466,62 @@ const prepareInstructions = (context: SignerContext, date: Dating, request: Sola
       return request.instructions.map((each, at) => toInstruction(context, each, at))
     })
     const tables = yield* readLookupTables(rpc, lookupTables)
-    const { budget, warnings } = yield* priceInstructions(context, instructions, tables, request)
-    const { lifetime, wire } = yield* Effect.mapError(
-      date((lifetime) =>
-        Effect.map(compile(context, [...budget, ...instructions], tables, lifetime), (wire) => ({
-          lifetime,
-          wire,
-          message: kit.encodeMessage(wire.transaction)
-        }))
-      ),
-      // nothing is signed yet
-      (error) => (error._tag === "SigningFailed" ? invalidArgument(CALL, error.reason) : error)
+    const { nonceAccount } = request
+    const nonce = nonceAccount === undefined ? undefined : yield* readOwnNonce(context, nonceAccount)
+    const given = { nonce, tables }
+    const first = nonce === undefined ? [] : [toNonceAdvance(context, nonce)]
+    const { budget, warnings } = yield* priceInstructions(
+      context,
+      [...first, ...instructions],
+      given,
+      request
     )
-    return yield* preview(context, { wire, lifetime, warnings }, request)
+    const timed = yield* compileTimed(preparing, [...first, ...budget, ...instructions], given)
+    return yield* preview(
+      context,
+      { ...timed, warnings: [...warnings, ...warnOfNonce(timed.lifetime)] },
+      request
+    )
   })
 
 /** The preview of a whole transaction. */
 export const prepareTransaction = (
-  context: SignerContext,
-  date: Dating,
+  preparing: Preparing,
   request: SolanaRequest
 ): Effect.Effect<Prepared<SolanaTransaction>, PrepareError> => {
   const given: unknown = request
   if (!isRecord(given) || "instructions" in given === "transaction" in given)
     return refuse("it takes { transaction }, or { instructions }")
   return "instructions" in request
-    ? prepareInstructions(context, date, request)
-    : prepareWire(context, request)
+    ? prepareInstructions(preparing, request)
+    : prepareWire(preparing.context, request)
 }
+
+/** The longest seed of an address, in bytes. */
+const MAX_SEED_BYTES = 32
+
+/** The preview of a new nonce account. */
+export const prepareNonceAccount = (
+  preparing: Preparing,
+  { seed = "nonce", ...options }: Parameters<SolanaSigner["prepareNonceAccount"]>[0] & object
+): Effect.Effect<PreparedNonceAccount, PrepareError> =>
+  Effect.gen(function* () {
+    const { context } = preparing
+    const { address } = context
+    const bytes = encodeMemo(String(seed))
+    if (typeof seed !== "string" || bytes.length === 0 || bytes.length > MAX_SEED_BYTES)
+      return yield* refuse(`seed must be text of 1 to ${MAX_SEED_BYTES} bytes`)
+    const account = yield* check(() => findSeededAddress(address, seed))
+    const [existing] = yield* readAccounts(context.rpc, [account])
+    if (existing !== undefined)
+      return yield* refuse(`the account ${account} is there already: give another seed, or use it`)
+    const rent = yield* readRent(context, NONCE_BYTES)
+    const instructions = makeNonceAccountInstructions({ account, address, seed: bytes, rent })
+    return {
+      ...(yield* prepareInstructions(preparing, { ...options, instructions })),
+      nonceAccount: account
+    }
+  })
 
 const isSameCall = (one: ContractCall, other: ContractCall | undefined): boolean =>
   one.contract === other?.contract && one.method === other?.method

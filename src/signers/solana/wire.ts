@@ -6,6 +6,7 @@ import {
   blockhash,
   compileTransaction,
   compressTransactionMessageUsingAddressLookupTables,
+  createAddressWithSeed,
   createTransactionMessage,
   decompileTransactionMessage,
   getBase64EncodedWireTransaction,
@@ -23,6 +24,7 @@ import { bytesToHex } from "../../data/hex.js"
 import type { ContractCall } from "../Signer.js"
 import { encodeSignature, toVerifiedSignature } from "./kit.js"
 import {
+  ADVANCE_NONCE,
   COMPUTE_UNITS_PER_INSTRUCTION,
   MAX_COMPUTE_UNITS,
   priorityFeeOf,
@@ -271,6 +273,16 @@ export const callsOf = ({
       contract: program,
       method: `0x${bytesToHex(data.subarray(0, METHOD_BYTES))}`
     }))
+
+/** The nonce account that a transaction uses, if its first instruction uses one. */
+export const findNonceAccount = ({ accounts, instructions: [first] }: WireTransaction): string | undefined =>
+  first?.program === programs.system && isEqual(first.data, ADVANCE_NONCE)
+    ? accounts[first.accounts[0] ?? -1]
+    : undefined
+
+/** The address of an account of the system program that belongs to another one. */
+export const findSeededAddress = (base: string, seed: string): Promise<string> =>
+  createAddressWithSeed({ baseAddress: address(base), programAddress: address(programs.system), seed })
 
 /** What instructions are compiled for. A limit or a price among them takes the place of these. */
 export interface Plan {
