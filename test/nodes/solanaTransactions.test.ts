@@ -46,6 +46,16 @@ const transfer = (from: string, to: string, amount: bigint) => ({
   data: Uint8Array.of(2, 0, 0, 0, ...little(amount))
 })
 
+/** An account as nodes show it, without data. */
+const held = (lamports: number) => ({
+  lamports,
+  owner: system,
+  data: ["", "base64"],
+  executable: false,
+  rentEpoch: 0,
+  space: 0
+})
+
 const memo = (text: string) => ({
   programAddress: kit.address(memoProgram),
   data: new TextEncoder().encode(text)
@@ -270,6 +280,37 @@ describe.runIf(surfpool !== undefined)("whole transactions on Surfpool", () => {
     expect(lies).toBeGreaterThan(0)
     await two.destroy()
     expect(take(await alice.prepareTransaction({ transaction })).transaction.wire?.writable).toContain(one)
+  })
+
+  it("believes no node that hides what leaves the account, if another one shows it", async () => {
+    const alice = await made(20)
+    const receiver = await anyone()
+    const transaction = encode(
+      await compile(alice.address, [transfer(alice.address, receiver, 4_000_000_000n)])
+    )
+    for (const [method, answer] of [
+      // as if a tenth of it would leave
+      [
+        "simulateTransaction",
+        { err: null, logs: [], unitsConsumed: 150, accounts: [held(9_600_000_000), held(4e9)] }
+      ],
+      // as if the account had had less
+      ["getMultipleAccounts", [held(6_000_000_000), null]]
+    ] as const) {
+      const liar = await startProxy(node.url, scope, (asked) =>
+        asked === method ? { result: { context: { slot: 1e6 }, value: answer } } : undefined
+      )
+      const two = await init({
+        network: "solana-devnet",
+        rpc: { nodes: [{ url: node.url }, { url: liar }] },
+        quiet: true,
+        ...nodeLimits
+      })
+      const same = take(await signer(two, { mnemonic, index: 20 }))
+      expect(await refusal(same.prepareTransaction({ transaction }))).toMatchObject({ _tag: "NoQuorum" })
+      await two.destroy()
+    }
+    expect(take(await alice.prepareTransaction({ transaction })).amount).toBe(4_000_000_000n)
   })
 
   it("keeps the signatures of others, and pays no fee that another account pays", async () => {

@@ -44,30 +44,42 @@ const parseData = (data: unknown): Uint8Array => {
 /** An account as nodes give it. */
 type NodeAccount = Pick<AccountState, "lamports" | "owner"> & { readonly data: unknown }
 
-/** Parses the accounts of an answer; undefined for missing ones. */
+/** Accounts in the order of their addresses; undefined for missing ones. */
+export type States = ReadonlyArray<AccountState | undefined>
+
+const toState = (found: NodeAccount | null): AccountState | undefined =>
+  found === null ? undefined : { lamports: found.lamports, owner: found.owner, data: parseData(found.data) }
+
+/** The accounts of an answer; undefined for missing ones. Throws on an answer in another form. */
+export const toStates = (accounts: ReadonlyArray<NodeAccount | null>): States => accounts.map(toState)
+
+/** Parses the accounts of an answer. */
 export const parseAccounts = (
   call: string,
   accounts: ReadonlyArray<NodeAccount | null>
-): Effect.Effect<ReadonlyArray<AccountState | undefined>, NodeError> =>
+): Effect.Effect<States, NodeError> =>
   Effect.try({
-    try: () =>
-      accounts.map((found) =>
-        found === null
-          ? undefined
-          : { lamports: found.lamports, owner: found.owner, data: parseData(found.data) }
-      ),
+    try: () => toStates(accounts),
     catch: (error) => makeMalformedError(call, reasonOf(error))
   })
 
-/** Reads accounts in the order of their addresses; undefined for missing ones. */
+/** Reads accounts in the order of their addresses; undefined for missing ones. With `isSame`, two nodes have to agree, if there are two. */
 export const readAccounts = (
   rpc: Pick<SolanaCalls, "getMultipleAccounts">,
-  addresses: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<AccountState | undefined>, ReadError> =>
-  Effect.flatMap(
-    rpc.getMultipleAccounts(addresses, { ...CONFIRMED, encoding: "base64", dataSlice: DATA_SLICE }),
-    ({ value }) => parseAccounts("getMultipleAccounts", value)
-  )
+  addresses: ReadonlyArray<string>,
+  isSame?: (one: States, other: States) => boolean
+): Effect.Effect<States, ReadError> => {
+  const call = rpc.getMultipleAccounts(addresses, {
+    ...CONFIRMED,
+    encoding: "base64",
+    dataSlice: DATA_SLICE
+  })
+  const agreed =
+    isSame === undefined
+      ? call
+      : withAgreement(call, (one, other) => isSame(toStates(one.value), toStates(other.value)))
+  return Effect.flatMap(agreed, ({ value }) => parseAccounts("getMultipleAccounts", value))
+}
 
 /** The addresses of lookup tables, by the address of the table. */
 export type LookupTables = Readonly<Record<string, ReadonlyArray<string>>>
@@ -89,13 +101,7 @@ export const readLookupTables = (
   if (tables.length === 0) return Effect.succeed({})
   const call = rpc.getMultipleAccounts(tables, { ...CONFIRMED, encoding: "base64" })
   const parse = ({ context, value }: Effect.Effect.Success<typeof call>): ReadonlyArray<LookupTable> =>
-    tables.map((_, at) => {
-      const found = value[at] ?? undefined
-      return parseLookupTable(
-        found === undefined ? undefined : { ...found, data: parseData(found.data) },
-        context.slot
-      )
-    })
+    tables.map((_, at) => parseLookupTable(toState(value[at] ?? null), context.slot))
   return Effect.flatMap(
     withAgreement(call, (one, other) => {
       const others = parse(other)
@@ -183,23 +189,18 @@ export const readNonce = (
   rpc: Pick<SolanaCalls, "getMultipleAccounts">,
   account: string
 ): Effect.Effect<NonceState, ReadError> => {
-  const call = rpc.getMultipleAccounts([account], { ...CONFIRMED, encoding: "base64" })
-  const parse = ({ value: [found] }: Effect.Effect.Success<typeof call>): NonceState | undefined =>
-    parseNonce(found === undefined || found === null ? undefined : { ...found, data: parseData(found.data) })
-  return Effect.flatMap(
-    withAgreement(call, (one, other) => {
-      const [first, second] = [parse(one), parse(other)]
-      return first?.value === second?.value && first?.authority === second?.authority
-    }),
-    (answer) => {
-      const state = parse(answer)
-      return state === undefined
-        ? Effect.fail(
-            invalidArgument("prepare", `${account} is no nonce account: prepareNonceAccount makes one`)
-          )
-        : Effect.succeed(state)
-    }
-  )
+  const isSame = ([one]: States, [other]: States): boolean => {
+    const [first, second] = [parseNonce(one), parseNonce(other)]
+    return first?.value === second?.value && first?.authority === second?.authority
+  }
+  return Effect.flatMap(readAccounts(rpc, [account], isSame), ([state]) => {
+    const nonce = parseNonce(state)
+    return nonce === undefined
+      ? Effect.fail(
+          invalidArgument("prepare", `${account} is no nonce account: prepareNonceAccount makes one`)
+        )
+      : Effect.succeed(nonce)
+  })
 }
 
 /** The milliseconds until all nodes show a transaction that one of them has accepted. During that time an unclear one is sent again. */

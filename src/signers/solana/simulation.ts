@@ -5,7 +5,7 @@ import type { NetworkRow } from "../../data/Network.js"
 import type { InvalidArgument, NodeError } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { sanitizeText } from "../../data/untrusted.js"
-import { makeMalformedError, requireWhole } from "../evidence.js"
+import { makeMalformedError, maxOf, minOf, requireWhole, withAgreement } from "../evidence.js"
 import type { Outgoing, Prepared, ReadError } from "../Signer.js"
 import { invalidArgument } from "../signerChecks.js"
 import type { Approval, BalanceChange, SimulatedOutcome, SimulateError } from "../simulation.js"
@@ -21,7 +21,15 @@ import {
   parseMint,
   programs
 } from "./layout.js"
-import { describeRefusal, parseAccounts, readAccounts, readMintFacts, trialConfig } from "./reading.js"
+import {
+  describeRefusal,
+  parseAccounts,
+  readAccounts,
+  readMintFacts,
+  type States,
+  toStates,
+  trialConfig
+} from "./reading.js"
 import type { SolanaCalls, SolanaNonce, SolanaToken, SolanaTransaction } from "./Types.js"
 
 /**
@@ -112,13 +120,51 @@ const checkStates = (
 /** How often a trial is repeated while others write to its accounts: their payments are not to be taken for its own. */
 const MAX_TRIALS = 3
 
-/** What nodes try: the bytes, the accounts to look at, and those of them that others are not to write to meanwhile. */
+const lamportsOf = (state: AccountState | undefined): bigint => state?.lamports ?? 0n
+
+/** What nodes try: the bytes, and the accounts to look at. */
 interface Attempt {
   readonly bytes: string
   readonly nonce: SolanaNonce | undefined
   readonly addresses: ReadonlyArray<string>
-  readonly isWatched: (address: string, state: AccountState | undefined) => boolean
+  /** The account of a whole transaction, of which two nodes have to show what leaves it. The amount of a payment is known without a trial. */
+  readonly payer: string | undefined
 }
+
+/** Whether an account is the one that signs, or one for tokens of it. */
+const isOwn = (owner: string, address: string | undefined, ...states: States): boolean =>
+  address === owner || states.some((state) => parseHolding(state)?.owner === owner)
+
+/** Two trials may differ by a twentieth: exchanges ask for other amounts from one slot to the next. */
+const TOLERANCE = 20n
+
+/** Whether about the same leaves an account by two trials. What comes in need not be the same. */
+const isAboutSame = (before: bigint, one: bigint, other: bigint): boolean => {
+  const [first, second] = [maxOf(before - one, 0n), maxOf(before - other, 0n)]
+  return (maxOf(first, second) - minOf(first, second)) * TOLERANCE <= maxOf(first, second)
+}
+
+type Answer = Effect.Effect.Success<ReturnType<SolanaSimulationCalls["simulateTransaction"]>>
+
+const hasFailed = ({ value: { err } }: Answer): boolean => err !== null && err !== undefined
+
+/** Whether two nodes show about the same of the accounts of an owner. */
+const isSameTrial =
+  (owner: string, addresses: ReadonlyArray<string>, before: States) =>
+  (one: Answer, other: Answer): boolean => {
+    if (hasFailed(one) || hasFailed(other)) return hasFailed(one) === hasFailed(other)
+    const [first, second] = [toStates(one.value.accounts ?? []), toStates(other.value.accounts ?? [])]
+    return before.every((state, at) => {
+      if (!isOwn(owner, addresses[at], state)) return true
+      const [had, has, hasToo] = [state, first[at], second[at]].map(
+        (each) => parseHolding(each)?.amount ?? 0n
+      )
+      return (
+        isAboutSame(lamportsOf(state), lamportsOf(first[at]), lamportsOf(second[at])) &&
+        isAboutSame(had ?? 0n, has ?? 0n, hasToo ?? 0n)
+      )
+    })
+  }
 
 const tryTransaction = (
   rpc: SolanaSimulationCalls,
@@ -126,12 +172,26 @@ const tryTransaction = (
   left = MAX_TRIALS - 1
 ): Effect.Effect<Trial, ReadError> =>
   Effect.gen(function* () {
-    const { addresses, bytes, isWatched, nonce } = attempt
-    const before = yield* readAccounts(rpc, addresses)
-    const { value } = yield* rpc.simulateTransaction(bytes, {
+    const { addresses, bytes, nonce, payer } = attempt
+    const isWatched = (address: string, state: AccountState | undefined): boolean =>
+      payer === undefined || isOwn(payer, address, state)
+    const before = yield* readAccounts(
+      rpc,
+      addresses,
+      payer === undefined
+        ? undefined
+        : (one, other) =>
+            addresses.every(
+              (address, at) => !isOwn(payer, address, one[at], other[at]) || isSameState(one[at], other[at])
+            )
+    )
+    const call = rpc.simulateTransaction(bytes, {
       ...trialConfig(nonce),
       accounts: { encoding: "base64", addresses }
     })
+    const { value } = yield* payer === undefined
+      ? call
+      : withAgreement(call, isSameTrial(payer, addresses, before))
     const { accounts, err, fee, logs } = value
     if (err !== null && err !== undefined)
       return { differences: [], reason: describeRefusal(err, logs), isShared: false }
@@ -149,8 +209,6 @@ const tryTransaction = (
       isShared
     }
   })
-
-const lamportsOf = (state: AccountState | undefined): bigint => state?.lamports ?? 0n
 
 /** What the trial does to the coins of an address. The payer's own change is without the fee. */
 const toCoinChange = (
@@ -235,10 +293,6 @@ const receiverOf = (
   return parseHolding(destination?.before ?? destination?.after)?.owner ?? to
 }
 
-/** Whether an account is the one that signs, or one for tokens of it. */
-const isOwn = (from: string, address: string, ...states: ReadonlyArray<AccountState | undefined>): boolean =>
-  address === from || states.some((state) => parseHolding(state)?.owner === from)
-
 /** The tokens of a transaction by their mints: that of a payment, or those that the account has or gets by another one. */
 const findTokens = (
   { rpc }: SolanaSimulationClient,
@@ -288,8 +342,7 @@ export const simulateWith = (
       bytes,
       nonce: transaction.nonce,
       addresses: writtenBy(transaction),
-      // others always write to the accounts of an exchange
-      isWatched: (address, state) => wire === undefined || isOwn(from, address, state)
+      payer: wire === undefined ? undefined : from
     })
     const tokens = yield* findTokens(client, row, prepared, differences)
     const tokenOf = (each: Difference): ShownToken | undefined => tokens.get(mintOf(each) ?? "")
