@@ -106,15 +106,17 @@ const signAsIs = (
   account: Account,
   transaction: SolanaTransaction,
   fee?: bigint
-): Effect.Effect<Signed, InvalidArgument | SigningFailed> =>
-  transaction.wire === undefined
+): Effect.Effect<Signed, InvalidArgument | SigningFailed> => {
+  const { wire } = transaction
+  return wire === undefined
     ? Effect.flatMap(compileTransaction(context, transaction), (compiled) =>
         signCompiled(context, account, compiled)
       )
     : Effect.flatMap(
         Effect.mapError(loadTransactions, ({ reason }) => new SigningFailed({ reason })),
-        ({ signWire }) => signWire(context, account, transaction, fee)
+        ({ signWire }) => signWire(context, account, wire, fee)
       )
+}
 
 /** Signs a prepared payment with a blockhash of its own. */
 const signDated = (context: SignerContext, account: Account, date: Dating, transaction: SolanaTransaction) =>
@@ -178,7 +180,9 @@ const isAsPreviewed = ({ fee, transaction }: Prepared<SolanaTransaction>): boole
 const findProblem = ({ computeUnitLimit, computeUnitPrice, wire }: SolanaTransaction): string | undefined =>
   wire === undefined
     ? computeBudgetProblem(computeUnitLimit, computeUnitPrice)
-    : isRecord(wire) && typeof wire.encoded === "string" && Array.isArray(wire.calls)
+    : isRecord(wire) &&
+        typeof wire.encoded === "string" &&
+        [wire.calls, wire.signers, wire.writable].every(Array.isArray)
       ? undefined
       : "its wire is what prepareTransaction has made"
 

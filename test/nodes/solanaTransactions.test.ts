@@ -528,26 +528,28 @@ describe.runIf(surfpool !== undefined)("whole transactions on Surfpool", () => {
     expect(await denied(other, pays)).toMatchObject({ _tag: "PolicyDenied", rule: "contract" })
     expect(await lamports(receiver)).toBe(0n)
 
-    // a preview of an allowed transaction, and the bytes of another one
-    const allowed = take(
-      await open.prepareTransaction({ transaction: encode(await compile(account.address, pays)) })
-    )
-    const secret = take(
-      await account.prepareTransaction({
-        transaction: encode(await compile(account.address, [...pays, memo("secret")]))
+    // a preview of an allowed transaction, and the bytes of others: with another call, with fewer, to somebody else
+    const preview = async (alice: typeof account, instructions: ReadonlyArray<kit.Instruction>) =>
+      take(
+        await alice.prepareTransaction({ transaction: encode(await compile(account.address, instructions)) })
+      )
+    const allowed = await preview(open, pays)
+    const twice = await preview(open, [...pays, ...pays])
+    for (const [shown, others] of [
+      [allowed, [...pays, memo("secret")]],
+      [allowed, [transfer(account.address, receiver, 2_000_000_000n)]],
+      [allowed, [transfer(account.address, await anyone(), 1_000_000_000n)]],
+      [twice, pays]
+    ] as const) {
+      const { encoded = "" } = (await preview(account, others)).transaction.wire ?? {}
+      const { wire } = shown.transaction
+      if (wire === undefined) throw new Error("it has no bytes")
+      const forged = { ...shown, transaction: { ...shown.transaction, wire: { ...wire, encoded } } }
+      expect(await refusal(open.submit(forged))).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: "its transaction is another one than that of its preview"
       })
-    )
-    const forged = {
-      ...allowed,
-      transaction: {
-        ...allowed.transaction,
-        wire: { ...Object(allowed.transaction.wire), encoded: secret.transaction.wire?.encoded ?? "" }
-      }
     }
-    expect(await refusal(open.submit(forged))).toMatchObject({
-      _tag: "InvalidArgument",
-      reason: "its transaction is another one than that of its preview"
-    })
     expect(await lamports(receiver)).toBe(0n)
     const exactly = await rules(["0x02000000"])
     take(await exactly.submit(allowed, once))

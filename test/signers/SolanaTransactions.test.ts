@@ -8,7 +8,8 @@ import { make, type SolanaCalls, type SolanaRequest } from "../../src/signers/So
 import { parseLookupTable, parseNonce } from "../../src/signers/solana/layout.js"
 import { readWire } from "../../src/signers/solana/wire.js"
 import { runs } from "../properties.js"
-import { makeCluster, type State, system } from "./cluster.js"
+import { blockhash, makeCluster, type State, system } from "./cluster.js"
+import { runWithTime } from "./runWithTime.js"
 import { web3 } from "./solanaVectors.js"
 
 const { addresses } = web3
@@ -189,6 +190,37 @@ describe("transactions of @solana/web3.js", () => {
           .filter(({ program }) => program === system)
           .map(({ data }) => Buffer.from(data).toString("hex"))
       ).toEqual(web3.create.data)
+    })
+  )
+})
+
+describe("instructions", () => {
+  it.effect("that are equal become two transactions, even while the chain has one blockhash", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const cluster = clusterWith(5_000n, {
+        // two for each preview, and the third time that the second preview asks there is a new one
+        getLatestBlockhash: () =>
+          Effect.sync(() => ({
+            context,
+            value: { blockhash: blockhash(asked++ < 5 ? 0 : 1), lastValidBlockHeight: 240n }
+          }))
+      })
+      const signer = yield* made(cluster)
+      const memo = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"
+      const prepare = signer.prepareTransaction({
+        instructions: [{ program: memo, data: Uint8Array.of(65) }]
+      })
+      const first = yield* prepare
+      const second = yield* yield* runWithTime(prepare, 100)
+      expect([first, second].map(({ transaction }) => transaction.blockhash)).toEqual([
+        blockhash(0),
+        blockhash(1)
+      ])
+      const sent = [yield* signer.submit(first), yield* signer.submit(second)]
+      expect(new Set(sent.map(({ hash }) => hash)).size).toBe(2)
+      // none of them is sent as another one than it was shown
+      expect(cluster.sent.map((raw) => readWire(bytesOf(raw)).lifetime)).toEqual([blockhash(0), blockhash(1)])
     })
   )
 })

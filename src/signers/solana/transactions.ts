@@ -56,6 +56,7 @@ import type {
   SolanaRequest,
   SolanaSigner,
   SolanaTransaction,
+  SolanaWire,
   SolanaWireRequest
 } from "./Types.js"
 import {
@@ -526,23 +527,30 @@ export const prepareNonceAccount = (
 const isSameCall = (one: ContractCall, other: ContractCall | undefined): boolean =>
   one.contract === other?.contract && one.method === other?.method
 
+/** Whether bytes call, and are signed and written by, what the preview says. It has the accounts of lookup tables behind the others. */
+const isSameWire = (read: WireTransaction, said: SolanaWire): boolean => {
+  const calls = callsOf(read)
+  return (
+    calls.length === said.calls.length &&
+    calls.every((call, at) => isSameCall(call, said.calls[at])) &&
+    read.signers.every((signer, at) => signer === said.signers[at]) &&
+    read.writable.every((account, at) => account === said.writable[at])
+  )
+}
+
 /**
- * Reads the bytes that are to be signed. What they call has to be what the preview and the policy had before them, and their fee at most
- * `fee`, if there is a preview.
+ * Reads the bytes that are to be signed. They have to do what the preview and the policy had before them, for a fee of at most `fee`, if there
+ * is a preview.
  */
 const readAsPreviewed = (
   { address }: SignerContext,
-  { wire }: SolanaTransaction,
+  said: SolanaWire,
   fee: bigint | undefined
 ): Effect.Effect<WireTransaction, InvalidArgument> =>
   check(async () => {
-    const read = await readSignable(address, bytesOfBase64(wire?.encoded ?? ""))
-    const calls = callsOf(read)
-    if (
-      calls.length !== wire?.calls.length ||
-      !calls.every((call, at) => isSameCall(call, wire.calls[at])) ||
-      (fee !== undefined && read.signers[0] === address && read.fee > fee)
-    )
+    const read = await readSignable(address, bytesOfBase64(said.encoded))
+    const isDearer = fee !== undefined && read.signers[0] === address && read.fee > fee
+    if (!isSameWire(read, said) || isDearer)
       throw new Error("its transaction is another one than that of its preview")
     return read
   }, "sign")
@@ -551,10 +559,10 @@ const readAsPreviewed = (
 export const signWire = (
   context: SignerContext,
   account: Account,
-  transaction: SolanaTransaction,
+  said: SolanaWire,
   fee?: bigint
 ): Effect.Effect<Signed, InvalidArgument | SigningFailed> =>
-  Effect.flatMap(readAsPreviewed(context, transaction, fee), (wire) =>
+  Effect.flatMap(readAsPreviewed(context, said, fee), (wire) =>
     Effect.map(
       trySigning((request) => account.signTransaction(wire.transaction, request)),
       (signature) => ({
