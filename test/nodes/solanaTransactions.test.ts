@@ -622,8 +622,17 @@ describe.runIf(surfpool !== undefined)("whole transactions on Surfpool", () => {
     )
     expect(kit.isTransactionMessageWithDurableNonceLifetime(read)).toBe(true)
     expect(read.lifetimeConstraint).toEqual({ nonce: value })
-    // a blockhash is good for 150 blocks
-    await Effect.runPromise(node.mine(170))
+    const expiring = take(
+      await alice.prepareTransaction({
+        transaction: encode(await compile(alice.address, [transfer(alice.address, receiver, 2_000_000_000n)]))
+      })
+    )
+    // a blockhash is good for 150 blocks, and the last of them is final 31 blocks later
+    await Effect.runPromise(node.mine(200))
+    expect(await refusal(alice.submit(expiring, once))).toMatchObject({
+      _tag: "TransactionExpired",
+      lastValidBlockHeight: expiring.transaction.lastValidBlockHeight
+    })
     const sent = take(await alice.submit(prepared, once))
     expect(sent.hash).toBe(hash)
     expect(await lamports(receiver)).toBe(1_500_000_000n)
