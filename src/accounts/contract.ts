@@ -4,7 +4,14 @@
  */
 import { bytesToHex, hexToBytes } from "../data/hex.js"
 import { isRecord } from "../data/untrusted.js"
-import type { Outgoing, Prepared, SigningRequest, Staking } from "../signers/Signer.js"
+import type {
+  ContractCall,
+  Outgoing,
+  PolicyRequest,
+  Prepared,
+  SigningRequest,
+  Staking
+} from "../signers/Signer.js"
 
 /** The paths of an account. */
 export const accountPath = (id: string): string => `/v1/accounts/${encodeURIComponent(id)}`
@@ -42,8 +49,8 @@ export const encodeRequest = ({ bytes, ...request }: SigningRequest): string => 
   const head = { payload: toHex(bytes), preimage, kind, network, address }
   switch (request.kind) {
     case "payment": {
-      const { call, prepared } = request
-      return stringify({ ...head, preview: prepared, call })
+      const { call, calls, prepared } = request
+      return stringify({ ...head, preview: prepared, call, calls })
     }
     case "transaction":
       return stringify({ ...head, transaction: request.transaction })
@@ -135,16 +142,32 @@ const parsePreview = (value: unknown): Prepared<unknown> | undefined => {
     : undefined
 }
 
+type PaymentRequest = Extract<PolicyRequest, { readonly kind: "payment" }>
+
+const parseCall = (value: unknown): ContractCall | undefined =>
+  isRecord(value) && isText(value.method)
+    ? { contract: textOf(value.contract), method: value.method }
+    : undefined
+
+/** What a transaction calls, as far as its signer says it. Undefined if one of the calls has another form: it could be the one that matters. */
+const parseCalls = ({
+  call,
+  calls
+}: Readonly<Record<string, unknown>>): Pick<PaymentRequest, "call" | "calls"> | undefined => {
+  if (calls === undefined) return optional("call", parseCall(call))
+  const listed: ReadonlyArray<unknown> = Array.isArray(calls) ? calls : [undefined]
+  const parsed = listed.flatMap((each) => parseCall(each) ?? [])
+  return parsed.length === listed.length ? { ...optional("call", parseCall(call)), calls: parsed } : undefined
+}
+
 /** What a request is about. Undefined if its body has another form. */
 const parseSubject = (body: Readonly<Record<string, unknown>>) => {
-  const { call, data, kind, message, messageBytes, preview, transaction } = body
+  const { data, kind, message, messageBytes, preview, transaction } = body
   switch (kind) {
     case "payment": {
       const prepared = parsePreview(preview)
-      if (prepared === undefined) return undefined
-      return isRecord(call) && isText(call.method)
-        ? { kind, prepared, call: { contract: textOf(call.contract), method: call.method } }
-        : { kind, prepared }
+      const called = parseCalls(body)
+      return prepared === undefined || called === undefined ? undefined : { kind, prepared, ...called }
     }
     case "transaction":
       return isRecord(transaction) ? { kind, transaction } : undefined

@@ -1206,8 +1206,8 @@ export class TransactionNotConfirmed extends /*#__PURE__*/ Base("TransactionNotC
 }
 
 /**
- * A transaction can no longer get into the chain: another one has taken its nonce (EVM) or spent its coins (Bitcoin), or its time is
- * over.
+ * A transaction can no longer get into the chain: another one has taken its nonce (EVM, nonce accounts of Solana) or spent its coins (Bitcoin), or
+ * its time is over.
  *
  * @since 0.1.0
  * @category errors

@@ -144,20 +144,27 @@ export type Speed = "slow" | "normal" | "fast" | { readonly percentile: number }
 
 /**
  * What a signer is asked to sign. A `payment` has its preview, and the contract that it calls, if it calls one: a payment in
- * tokens does not. A `contract` that is undefined is a new one. A `transaction` is one without a preview.
+ * tokens does not. A `contract` that is undefined is a new one. `calls` are all of them where a transaction may have several, as on
+ * Solana, and `call` is the first. A `transaction` is one without a preview.
  *
  * @since 0.1.0
  * @category models
  */
 export type PolicyRequest = { readonly network: string; readonly address: string } & (
-  | { readonly kind: "payment"; readonly prepared: Prepared<unknown>; readonly call?: ContractCall }
+  | {
+      readonly kind: "payment"
+      readonly prepared: Prepared<unknown>
+      readonly call?: ContractCall
+      readonly calls?: ReadonlyArray<ContractCall>
+    }
   | { readonly kind: "transaction"; readonly transaction: unknown }
   | { readonly kind: "message"; readonly message: string | Uint8Array }
   | { readonly kind: "typedData"; readonly data: unknown }
 )
 
 /**
- * A call of a contract. `method` is the first four bytes of its data, as hexadecimal with 0x; empty data has none.
+ * A call of a contract, or of a program of Solana. `method` is the first four bytes of its data (on Solana the first eight), as hexadecimal
+ * with 0x; empty data has none.
  *
  * @since 0.1.0
  * @category models

@@ -101,6 +101,8 @@ export interface SignerDefinition<in out Tx>
   readonly isAsPreviewed?: (prepared: Prepared<Tx>) => boolean
   /** The contract that a transaction calls, if it calls one. */
   readonly readCall?: (transaction: Tx) => ContractCall | undefined
+  /** All that a transaction calls, where it may call several; undefined if it is a payment. */
+  readonly readCalls?: (transaction: Tx) => ReadonlyArray<ContractCall> | undefined
   /** Why a transaction cannot be encoded, if it cannot: its bytes are invalid. */
   readonly findProblem?: (transaction: Tx) => string | undefined
   /** Whether payments can be sent to a node that keeps them private. */
@@ -283,6 +285,7 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
     network,
     hasPrivateClient = false,
     readCall,
+    readCalls,
     sign,
     signMessage,
     runExclusive = (effect) => effect,
@@ -291,10 +294,18 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
   const account = { network, address }
   const { findPrepared, broadcastOnce } = makeOutbox(definition, (prepared, signing) => {
     // the call of a payment in tokens was compared with its preview
-    const call = prepared.token === undefined ? readCall?.(prepared.transaction) : undefined
+    const isCall = prepared.token === undefined
+    const calls = isCall ? readCalls?.(prepared.transaction) : undefined
+    const call = isCall ? (readCall?.(prepared.transaction) ?? calls?.[0]) : undefined
     return authorizeBy(
       policy,
-      { ...account, kind: "payment", prepared, ...(call === undefined ? {} : { call }) },
+      {
+        ...account,
+        kind: "payment",
+        prepared,
+        ...(call === undefined ? {} : { call }),
+        ...(calls === undefined ? {} : { calls })
+      },
       signing
     )
   })

@@ -1,16 +1,17 @@
 /**
  * Signers of Solana, over `@solana/kit`: from a mnemonic, a private key, a signer of kit or a function that signs. Payments in SOL and in
- * tokens (Token and Token-2022), which create the receiver's token account if it is missing.
+ * tokens (Token and Token-2022), which create the receiver's token account if it is missing, and whole transactions from elsewhere.
  *
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
-import { loadPeer } from "../data/loadOnce.js"
+import { loadOnce, loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed } from "../data/SdkError.js"
-import type { Prepared, Signed, SignerError, SubmitError } from "./Signer.js"
+import { isRecord } from "../data/untrusted.js"
+import type { Prepared, ReadError, Signed, SignerError, SubmitError } from "./Signer.js"
 import { type Accepted, assembleSigner, type SignerDefinition } from "./SignerDefinition.js"
-import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { type Account, makeAccount } from "./solana/accounts.js"
 import { addressProblem } from "./solana/address.js"
 import type { CompiledTransaction } from "./solana/kit.js"
@@ -19,10 +20,12 @@ import { MIN_FEE, prepare, type SignerContext } from "./solana/payments.js"
 import {
   type BlockhashLifetime,
   broadcastSigned,
+  lifetimeOf,
   readLifetime,
   repeatUntilExpired
 } from "./solana/reading.js"
 import type { SolanaClient, SolanaFrom, SolanaSigner, SolanaTransaction } from "./solana/Types.js"
+import type { Dating } from "./solana/transactions.js"
 
 export { withAgreement } from "./evidence.js"
 export { addressProblem } from "./solana/address.js"
@@ -33,7 +36,8 @@ const compileTransaction = (
   { kit }: SignerContext,
   transaction: SolanaTransaction
 ): Effect.Effect<CompiledTransaction, InvalidArgument> => {
-  const { amount, blockhash, lastValidBlockHeight = 0n, token } = transaction
+  const { amount, lastValidBlockHeight = 0n, nonce, token } = transaction
+  const { blockhash = nonce?.value } = transaction
   if (!isAmount(amount)) return Effect.fail(invalidArgument("sign", "its amount is none of 64 bits"))
   if (
     token !== undefined &&
@@ -61,68 +65,93 @@ const signCompiled = (
     })
   )
 
-/** Payments that are remembered: more are not made with one blockhash. */
+/** Messages that are remembered: more are not made with one blockhash. */
 const MAX_REMEMBERED = 1_024
 
 /** Blockhashes are asked for so often until there is a new one, which takes 400 milliseconds. */
 const MAX_TRIES = 20
 
-/** Gives each payment of an account a blockhash of its own: two equal payments with the same blockhash would be one transaction. */
-const makeDateTransaction = (context: SignerContext) => {
+/** Gives each transaction of an account a blockhash of its own: two equal payments with the same blockhash would be one transaction. */
+const makeDating = ({ rpc }: SignerContext): Dating => {
   const made = new Set<string>()
-  const date = (
-    transaction: SolanaTransaction,
+  const date = <A extends { readonly message: string }, E>(
+    compile: (lifetime: BlockhashLifetime) => Effect.Effect<A, E>,
     left: number
-  ): Effect.Effect<
-    {
-      readonly compiled: CompiledTransaction
-      readonly dated: SolanaTransaction
-      readonly lifetime: BlockhashLifetime
-    },
-    SubmitError
-  > =>
+  ): Effect.Effect<A, E | ReadError | SigningFailed> =>
     Effect.gen(function* () {
-      const lifetime = yield* readLifetime(context.rpc)
-      const dated = { ...transaction, ...lifetime }
-      const compiled = yield* compileTransaction(context, dated)
-      const message = context.kit.encodeMessage(compiled)
+      const dated = yield* compile(yield* readLifetime(rpc))
+      const { message } = dated
       if (!made.has(message)) {
         made.add(message)
         const oldest = made.values().next().value
         if (made.size > MAX_REMEMBERED && oldest !== undefined) made.delete(oldest)
-        return { compiled, dated, lifetime }
+        return dated
       }
       if (left === 0)
         return yield* new SigningFailed({
           reason:
             "the same payment was made just now, and the chain has no newer blockhash to tell them apart"
         })
-      return yield* Effect.delay(date(transaction, left - 1), 400)
+      return yield* Effect.delay(date(compile, left - 1), 400)
     })
-  return (transaction: SolanaTransaction) => date(transaction, MAX_TRIES)
+  return (compile) => date(compile, MAX_TRIES)
 }
+
+/** Whole transactions, in a chunk of their own. */
+const loadTransactions = /*#__PURE__*/ loadOnce(() => import("./solana/transactions.js"), Effect.succeed)
+
+/** Signs a transaction as it is. */
+const signAsIs = (
+  context: SignerContext,
+  account: Account,
+  transaction: SolanaTransaction,
+  fee?: bigint
+): Effect.Effect<Signed, InvalidArgument | SigningFailed> => {
+  const { wire } = transaction
+  return wire === undefined
+    ? Effect.flatMap(compileTransaction(context, transaction), (compiled) =>
+        signCompiled(context, account, compiled)
+      )
+    : Effect.flatMap(
+        Effect.mapError(loadTransactions, ({ reason }) => new SigningFailed({ reason })),
+        ({ signWire }) => signWire(context, account, wire, fee)
+      )
+}
+
+/** Signs a prepared payment with a blockhash of its own. */
+const signDated = (context: SignerContext, account: Account, date: Dating, transaction: SolanaTransaction) =>
+  Effect.flatMap(
+    date((lifetime) => {
+      const dated = { ...transaction, ...lifetime }
+      return Effect.map(compileTransaction(context, dated), (compiled) => ({
+        compiled,
+        dated,
+        message: context.kit.encodeMessage(compiled)
+      }))
+    }),
+    ({ compiled, dated }) =>
+      Effect.map(signCompiled(context, account, compiled), (signed) => ({ signed, transaction: dated }))
+  )
 
 const makeBroadcastParts = (
   context: SignerContext,
-  account: Account
-): Required<Pick<SignerDefinition<SolanaTransaction>, "broadcast" | "rebroadcast">> => {
-  const date = makeDateTransaction(context)
-  return {
-    broadcast: (prepared, beforeBroadcast) =>
-      Effect.gen(function* () {
-        const { compiled, dated, lifetime } = yield* date(prepared.transaction)
-        const made = yield* signCompiled(context, account, compiled)
-        const out = { ...made, prepared: { ...prepared, transaction: dated } }
-        beforeBroadcast(out)
-        yield* broadcastSigned(context, made, lifetime)
-        return out
-      }),
-    rebroadcast: (out) => {
-      const { lastValidBlockHeight = 0n } = out.prepared.transaction
-      return broadcastSigned(context, out, { lastValidBlockHeight }, true)
-    }
-  }
-}
+  account: Account,
+  date: Dating
+): Required<Pick<SignerDefinition<SolanaTransaction>, "broadcast" | "rebroadcast">> => ({
+  broadcast: (prepared, beforeBroadcast) =>
+    Effect.gen(function* () {
+      const { fee, transaction: given } = prepared
+      const { signed, transaction } =
+        given.wire === undefined && given.nonce === undefined
+          ? yield* signDated(context, account, date, given)
+          : { signed: yield* signAsIs(context, account, given, fee), transaction: given }
+      const out = { ...signed, prepared: { ...prepared, transaction } }
+      beforeBroadcast(out)
+      yield* broadcastSigned(context, signed, lifetimeOf(transaction))
+      return out
+    }),
+  rebroadcast: (out) => broadcastSigned(context, out, lifetimeOf(out.prepared.transaction), true)
+})
 
 /** Waits until a payment is deep enough in the chain, and sends it again until then. It fails if the payment failed there. */
 const makeWait =
@@ -131,18 +160,31 @@ const makeWait =
     { hash, prepared, raw }: Accepted<SolanaTransaction>,
     confirmations: number
   ): Effect.Effect<unknown, SubmitError> => {
-    const { lastValidBlockHeight } = prepared.transaction
+    const { transaction } = prepared
     const wait = context.rpc.waitForTransaction(hash, { confirmations })
-    return raw === undefined || lastValidBlockHeight === undefined
+    return raw === undefined ||
+      (transaction.lastValidBlockHeight === undefined && transaction.nonce === undefined)
       ? wait
-      : Effect.raceFirst(wait, repeatUntilExpired(context, { hash, raw }, { lastValidBlockHeight }))
+      : Effect.raceFirst(wait, repeatUntilExpired(context, { hash, raw }, lifetimeOf(transaction)))
   }
 
 /** Whether a transaction costs at most what its preview says. Its base fee is the chain's. */
 const isAsPreviewed = ({ fee, transaction }: Prepared<SolanaTransaction>): boolean => {
-  const { computeUnitLimit = 0, computeUnitPrice = 0n } = transaction
+  const { computeUnitLimit = 0, computeUnitPrice = 0n, wire } = transaction
+  // the fee of a whole transaction is read from its bytes when it is signed
+  if (wire !== undefined) return true
   return MIN_FEE + priorityFeeOf(computeUnitLimit, computeUnitPrice) <= fee
 }
+
+/** Why the fields of a transaction cannot be encoded; undefined if they can. */
+const findProblem = ({ computeUnitLimit, computeUnitPrice, wire }: SolanaTransaction): string | undefined =>
+  wire === undefined
+    ? computeBudgetProblem(computeUnitLimit, computeUnitPrice)
+    : isRecord(wire) &&
+        typeof wire.encoded === "string" &&
+        [wire.calls, wire.signers, wire.writable].every(Array.isArray)
+      ? undefined
+      : "its wire is what prepareTransaction has made"
 
 /** Text, or bytes that are no transaction. */
 const makeSignMessage =
@@ -185,23 +227,41 @@ export const make = (
       address,
       coin: { asset: symbol, decimals }
     }
-    return assembleSigner<SolanaTransaction>(
+    const date = makeDating(context)
+    const signer = assembleSigner<SolanaTransaction>(
       {
         network,
         address,
-        sign: (transaction) =>
-          Effect.flatMap(compileTransaction(context, transaction), (compiled) =>
-            signCompiled(context, account, compiled)
-          ),
+        sign: (transaction) => signAsIs(context, account, transaction),
         signMessage: makeSignMessage(context, account),
         readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
-        findProblem: ({ computeUnitLimit, computeUnitPrice }) =>
-          computeBudgetProblem(computeUnitLimit, computeUnitPrice),
+        readCalls: ({ wire }) => wire?.calls,
+        findProblem,
         isAsPreviewed,
         prepare: (payment) => prepare(context, payment),
-        ...makeBroadcastParts(context, account),
+        ...makeBroadcastParts(context, account, date),
         waitForConfirmations: makeWait(context)
       },
       from
     )
+    const prepareTransaction: SolanaSigner["prepareTransaction"] = (request) =>
+      catchMalformedAnswer(
+        Effect.flatMap(loadTransactions, (transactions) =>
+          transactions.prepareTransaction({ context, date }, request)
+        ),
+        "prepareTransaction"
+      )
+    return {
+      ...signer,
+      prepareTransaction,
+      prepareNonceAccount: (options = {}) =>
+        catchMalformedAnswer(
+          Effect.flatMap(loadTransactions, (transactions) =>
+            transactions.prepareNonceAccount({ context, date }, options)
+          ),
+          "prepareNonceAccount"
+        ),
+      sendTransaction: (request) =>
+        Effect.flatMap(prepareTransaction(request), (prepared) => signer.submit(prepared, request))
+    }
   })

@@ -65,7 +65,8 @@ export interface SpendingLimit extends AssetAmount {
 
 /**
  * A contract that may be called, with all its methods, or those in `methods`: their signatures (`"approve(address,uint256)"`), or their
- * first four bytes as hexadecimal with 0x.
+ * first four bytes as hexadecimal with 0x. On Solana it is a program, and methods are the first one to eight bytes of its instructions: a
+ * transaction is signed if each program that it calls is allowed.
  *
  * @since 0.1.0
  * @category models
@@ -191,7 +192,9 @@ interface ReadRules {
   readonly signing: PolicyRules["signing"]
   readonly hours: (SigningHours & { readonly format: Intl.DateTimeFormat }) | undefined
   readonly limits: ReadonlyArray<ReadLimit> | undefined
-  readonly contracts: ReadonlyArray<AllowedContract & { readonly selectors: ReadonlySet<string> | undefined }>
+  readonly contracts: ReadonlyArray<
+    AllowedContract & { readonly selectors: ReadonlyArray<string> | undefined }
+  >
   readonly confirmation:
     | (Pick<Confirmation, "ask"> & { readonly from: ReadonlyArray<ReadAmount> | undefined })
     | undefined
@@ -258,28 +261,31 @@ const readWindow = (
   )
 }
 
-/** The first four bytes of a method's call. */
-const readSelector = (method: string): string | undefined => {
-  if (/^0x[0-9a-f]{8}$/i.test(method)) return method.toLowerCase()
-  return /^\w+\([\w,()[\]]*\)$/.test(method) ? `0x${selectorOf(method)}` : undefined
+/** The first bytes of a method's call: four, and on Solana, where programs choose how many they have, one to eight. */
+const readSelector = (method: string, isSolana: boolean): string | undefined => {
+  if ((isSolana ? /^0x([0-9a-f]{2}){1,8}$/i : /^0x[0-9a-f]{8}$/i).test(method)) return method.toLowerCase()
+  return !isSolana && /^\w+\([\w,()[\]]*\)$/.test(method) ? `0x${selectorOf(method)}` : undefined
 }
 
 const readContract = (
   given: AllowedContract
-): Effect.Effect<ReadRules["contracts"][number], InvalidArgument> => {
-  const { methods } = given
-  if (methods === undefined) return Effect.succeed({ ...given, selectors: undefined })
-  const selectors = new Set<string>()
-  for (const method of methods) {
-    const selector = readSelector(method)
-    if (selector === undefined)
-      return refuseRules(
-        `${method} is no method: it is such as "approve(address,uint256)", or 0x and 8 digits`
-      )
-    selectors.add(selector)
-  }
-  return Effect.succeed({ ...given, selectors })
-}
+): Effect.Effect<ReadRules["contracts"][number], InvalidArgument | LoadError> =>
+  Effect.gen(function* () {
+    const { methods, network } = given
+    if (methods === undefined) return { ...given, selectors: undefined }
+    const { family } = yield* rowOf(networkIdOf(network))
+    const isSolana = family === "solana"
+    const selectors: Array<string> = []
+    for (const method of methods) {
+      const selector = readSelector(method, isSolana)
+      if (selector === undefined)
+        return yield* refuseRules(
+          `${method} is no method: it is ${isSolana ? "0x and the first 1 to 8 bytes of an instruction" : 'such as "approve(address,uint256)", or 0x and 8 digits'}`
+        )
+      selectors.push(selector)
+    }
+    return { ...given, selectors }
+  })
 
 const KINDS = { transaction: "transactions", message: "messages", typedData: "typedData" } as const
 
@@ -452,7 +458,9 @@ const findContractRefusal = (
     contract !== undefined &&
     contracts.some(
       ({ address, network: on, selectors }) =>
-        networkIdOf(on) === network && isSame(address, contract) && (selectors?.has(method) ?? true)
+        networkIdOf(on) === network &&
+        isSame(address, contract) &&
+        (selectors?.some((selector) => method.startsWith(selector)) ?? true)
     )
   return allowed
     ? undefined
@@ -462,9 +470,16 @@ const findContractRefusal = (
 /** What refuses a payment, apart from its amounts. */
 const findPaymentRefusal = (
   rules: ReadRules,
-  { call, network, prepared }: Extract<PolicyRequest, { readonly kind: "payment" }>
+  {
+    call,
+    calls = call === undefined ? [] : [call],
+    network,
+    prepared
+  }: Extract<PolicyRequest, { readonly kind: "payment" }>
 ): Refusal | undefined =>
-  call === undefined ? findRecipientRefusal(rules, prepared) : findContractRefusal(rules, network, call)
+  calls.length === 0
+    ? findRecipientRefusal(rules, prepared)
+    : calls.map((each) => findContractRefusal(rules, network, each)).find((each) => each !== undefined)
 
 /** A claim, with the limit that it comes of. */
 interface LimitedClaim extends SpendingClaim {

@@ -16,13 +16,14 @@ import type { EvmSimulationClient } from "./evm/simulation.js"
 import type { EvmTransaction } from "./evm/Types.js"
 import type { Outgoing, Prepared } from "./Signer.js"
 import { catchMalformedAnswer, findNetworkRow, invalidArgument } from "./signerChecks.js"
-import type {
-  Approval,
-  BalanceChange,
-  SimulatedOutcome,
-  SimulateError,
-  SimulateFamily,
-  Simulation
+import {
+  type BalanceChange,
+  nameOf,
+  type SimulatedOutcome,
+  type SimulateError,
+  type SimulateFamily,
+  type Simulation,
+  warnOfApproval
 } from "./simulation.js"
 import type { SolanaSimulationClient } from "./solana/simulation.js"
 import type { SolanaTransaction } from "./solana/Types.js"
@@ -105,10 +106,6 @@ const preparedProblem = (client: SimulationClient, prepared: Prepared<unknown>):
 const keyOf = ({ asset, token }: Pick<Outgoing, "asset" | "token">): string =>
   token === undefined ? asset : /^0x/i.test(token) ? token.toLowerCase() : token
 
-/** What a token calls itself is not verified, so that its id is beside it. */
-const nameOf = ({ asset, symbol }: Pick<Outgoing, "asset" | "symbol">): string =>
-  symbol === undefined ? asset : `${symbol} (${asset})`
-
 /** Whether an asset is an item of a collection, of which previews of calls show the id where others have the amount. */
 const isItem = ({ asset }: Pick<Outgoing, "asset">): boolean => /\/erc(?:721|1155):/.test(asset)
 
@@ -178,17 +175,6 @@ const warnOfShortReceipt = (
     : [
         `The receiver would get ${Units.format(units, decimals)} ${nameOf({ asset, ...(symbol === undefined ? {} : { symbol }) })}, and the preview pays ${Units.format(amount, decimals)}.`
       ]
-}
-
-const warnOfApproval = (approval: Approval): string => {
-  const { amount, spender, unlimited } = approval
-  const what =
-    amount === undefined
-      ? `all that the account has of ${nameOf(approval)}`
-      : unlimited
-        ? `any amount of ${nameOf(approval)}`
-        : `up to ${amount} ${nameOf(approval)}`
-  return `It would let ${spender} take ${what}.`
 }
 
 const toSimulation = (

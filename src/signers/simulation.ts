@@ -36,6 +36,32 @@ export interface Approval extends Omit<Outgoing, "amount"> {
 }
 
 /**
+ * The name of an asset for a person. What a token calls itself is not verified, so that its id is beside it.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const nameOf = ({ asset, symbol }: Pick<Outgoing, "asset" | "symbol">): string =>
+  symbol === undefined ? asset : `${symbol} (${asset})`
+
+/**
+ * The sentence of a preview about an allowance.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const warnOfApproval = (approval: Approval): string => {
+  const { amount, spender, unlimited } = approval
+  const what =
+    amount === undefined
+      ? `all that the account has of ${nameOf(approval)}`
+      : unlimited
+        ? `any amount of ${nameOf(approval)}`
+        : `up to ${amount} ${nameOf(approval)}`
+  return `It would let ${spender} take ${what}.`
+}
+
+/**
  * What nodes say a transaction would do if it were sent now. If it does not succeed, `reason` says why, and nothing but the fee changes.
  * `changes` has the account's own first, `approvals` what others may take afterwards. `warnings` are sentences for a person: where the
  * result differs from the preview, and what is given to others. `method` is the nodes' method that it comes of.

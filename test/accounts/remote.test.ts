@@ -418,9 +418,11 @@ describe("the contract", () => {
       transaction: fc.record({ memo: text })
     })
     .map(present)
+  const call = fc.record({ contract: text, method: text })
   const subject = fc.oneof(
     fc.record({ kind: fc.constant("payment"), prepared }),
-    fc.record({ kind: fc.constant("payment"), prepared, call: fc.record({ contract: text, method: text }) }),
+    fc.record({ kind: fc.constant("payment"), prepared, call }),
+    fc.record({ kind: fc.constant("payment"), prepared, call, calls: fc.array(call) }),
     fc.record({ kind: fc.constant("transaction"), transaction: fc.record({ memo: text }) }),
     fc.record({ kind: fc.constant("message"), message: fc.oneof(text, fc.uint8Array()) }),
     fc.record({ kind: fc.constant("typedData"), data: fc.record({ primaryType: text }) })
@@ -440,6 +442,26 @@ describe("the contract", () => {
         }
       ),
       { numRuns: runs(300) }
+    )
+  })
+
+  it("reads no payment of which a call has another form: a policy would not see it", () => {
+    fc.assert(
+      fc.property(prepared, fc.array(call), fc.jsonValue(), fc.nat(), (preview, calls, wrong, at) => {
+        fc.pre(!(typeof Object(wrong).method === "string"))
+        const request = {
+          kind: "payment",
+          prepared: preview,
+          calls,
+          bytes: Uint8Array.of(1),
+          network: "n",
+          address: "a"
+        }
+        const body = JSON.parse(encodeRequest(request as unknown as SigningRequest))
+        expect(parseRequest(body)).toMatchObject({ calls })
+        expect(parseRequest({ ...body, calls: calls.toSpliced(at, 0, wrong as never) })).toBeUndefined()
+      }),
+      { numRuns: runs(100) }
     )
   })
 

@@ -1432,6 +1432,36 @@ describe("previews of EVM chains", () => {
     })
   )
 
+  it.effect("ask once what recent blocks were paid, for their speed and for their cap", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const account = yield* make(
+        client("ethereum-mainnet", {
+          ...chain(10n ** 18n),
+          feeHistory: (...args) =>
+            Effect.sync(() => {
+              asked.push(args)
+              return { baseFeePerGas: ["0x1"], reward: [args[2].map((each): Hex => `0x${each}`)] }
+            })
+        }),
+        { privateKey: key }
+      )
+      for (const [options, percentiles] of [
+        [{}, [50]],
+        [{ speed: "fast" }, [10, 50, 90]],
+        [{ speed: "normal" }, [10, 50]],
+        [{ speed: "slow", maxFee: "0.1" }, [10, 25]]
+      ] as const) {
+        asked.length = 0
+        yield* account.prepare({ to, amount: 1n, ...options })
+        expect(asked).toEqual([[20, "latest", percentiles]])
+      }
+      asked.length = 0
+      yield* account.prepare({ to, amount: 1n, maxFee: "0.1" })
+      expect(asked).toEqual([])
+    })
+  )
+
   it.effect("cost no more than blocks have paid tenfold, or what a payment may cost anyway", () =>
     Effect.gen(function* () {
       const gwei = 10n ** 9n

@@ -3,6 +3,7 @@
 // @covers policies on libraries: bitcoin, solana, tron, ton, xrp, stellar, cosmos, algorand, tezos
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as fc from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
@@ -321,6 +322,51 @@ describe("a policy", () => {
       )
       expect([signed.length, elsewhere.signed.length]).toEqual([3, 0])
     })
+  )
+
+  it.effect(
+    "lets a transaction of Solana call the programs that it names, by the first bytes of instructions",
+    () =>
+      Effect.gen(function* () {
+        const solana = "solana-mainnet"
+        const [one, two] = ["11111111111111111111111111111111", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"]
+        const transfer = { contract: one, method: "0x0200000005000000" }
+        const burn = { contract: two, method: "0x08" }
+        const { authorize } = yield* make({
+          contracts: [
+            { network: solana, address: one, methods: ["0x02000000", "0x0b000000"] },
+            { network: solana, address: two, methods: ["0x03", "0x0C"] }
+          ]
+        })
+        const ask = (calls: ReadonlyArray<ContractCall>, call = calls[0]) => {
+          const prepared = toPrepared({ to: one, amount: 0n })
+          const request = { kind: "payment", network: solana, address: "me", prepared, calls } as const
+          return Effect.exit(
+            authorize(call === undefined ? request : { ...request, call }, Effect.succeed("signed"))
+          )
+        }
+        expect(Exit.isSuccess(yield* ask([transfer]))).toBe(true)
+        expect(
+          Exit.isSuccess(yield* ask([transfer, { contract: two, method: "0x0c0100000000000000" }]))
+        ).toBe(true)
+        // one that is not allowed is enough, wherever it is
+        for (const calls of [[burn], [burn, transfer], [transfer, burn], [{ ...transfer, method: "0x02" }]])
+          expect(Exit.isFailure(yield* ask(calls))).toBe(true)
+        for (const [on, method] of [
+          [solana, "approve(address,uint256)"],
+          [solana, "0x"],
+          [solana, "0x010203040506070809"],
+          [network, "0x09"]
+        ] as const) {
+          const error = yield* Effect.flip(
+            make({ contracts: [{ network: on, address: one, methods: [method] }] })
+          )
+          expect(error).toMatchObject({
+            _tag: "InvalidArgument",
+            reason: expect.stringContaining(`${method} is no method`)
+          })
+        }
+      })
   )
 
   it.effect("lets no contract be called, and nothing be signed without a preview, unless it says so", () =>

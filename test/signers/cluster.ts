@@ -56,6 +56,7 @@ export const makeCluster = (
       }),
     getRecentPrioritizationFees: () => Effect.succeed([]),
     getSignatureStatuses: () => Effect.succeed({ context, value: [null] }),
+    isBlockhashValid: () => Effect.succeed({ context, value: true }),
     sendTransaction: (raw) => Effect.sync(() => String(sent.push(raw))),
     simulateTransaction: () => Effect.succeed({ context, value: { err: null, unitsConsumed: 450n } }),
     waitForTransaction: () => Effect.succeed({ err: null }),

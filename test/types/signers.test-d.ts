@@ -1,4 +1,4 @@
-import type { KeyPairSigner, TransactionModifyingSigner } from "@solana/kit"
+import type { Instruction, KeyPairSigner, TransactionModifyingSigner } from "@solana/kit"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -179,6 +179,20 @@ it("takes clients of Solana, and signers of kit", async () => {
       await made.data.submit(prepared.data, { confirmations: 1 })
     }
     expectTypeOf(made.data).not.toHaveProperty("speedUp")
+    const { prepareNonceAccount, prepareTransaction, send, sendTransaction } = made.data
+    const account = await prepareNonceAccount({ seed: "two", speed: "fast" })
+    if (account.status === "SUCCESS")
+      await send({ to: "", amount: 1n, nonceAccount: account.data.nonceAccount, confirmations: 1 })
+    const whole = await prepareTransaction({ transaction: new Uint8Array(), maxFee: "0.1" })
+    if (whole.status === "SUCCESS")
+      expectTypeOf(whole.data.transaction.wire?.version).toEqualTypeOf<"legacy" | 0 | 1 | undefined>()
+    const instructions: ReadonlyArray<Instruction> = []
+    await sendTransaction({ instructions, lookupTables: [""], speed: "slow", confirmations: 1 })
+    await prepareTransaction({ instructions: [{ program: "", accounts: [{ address: "" }] }] })
+    // @ts-expect-error text is no instruction
+    await prepareTransaction({ instructions: [""] })
+    // @ts-expect-error it names neither
+    await prepareTransaction({ maxFee: "0.1" })
   }
   const strict = await init({ network: "solana-devnet", consistency: "monotonic" })
   await solanaSigner(strict, { privateKey: "" })

@@ -35,6 +35,7 @@ import {
   parseWord,
   priceOf,
   readDataFee,
+  readFeeHistory,
   readFees,
   readMaxPrice,
   readToken,
@@ -154,18 +155,26 @@ export const readPrices = (
   { row, rpc }: SignerContext,
   data: string | undefined,
   { maxFee, speed }: Pick<Payment, "maxFee" | "speed">
-): Effect.Effect<Prices, ReadError> =>
-  Effect.map(
-    Effect.all(
-      [
-        readFees(rpc, speed),
-        readDataFee(rpc, row, data),
-        maxFee === undefined ? readMaxPrice(rpc, row) : Effect.succeed(0n)
-      ],
-      { concurrency: "unbounded" }
-    ),
-    ([priced, below, mostPrice]) => ({ priced, below, mostPrice })
-  )
+): Effect.Effect<Prices, ReadError> => {
+  const isCapped = maxFee !== undefined
+  const readWith = (history: ReturnType<typeof readFeeHistory>): Effect.Effect<Prices, ReadError> =>
+    Effect.map(
+      Effect.all(
+        [
+          readFees(rpc, speed, history),
+          readDataFee(rpc, row, data),
+          isCapped ? Effect.succeed(0n) : readMaxPrice(rpc, row, history)
+        ],
+        { concurrency: "unbounded" }
+      ),
+      ([priced, below, mostPrice]) => ({ priced, below, mostPrice })
+    )
+  const history = readFeeHistory(rpc, speed, isCapped)
+  // without a speed the cap alone needs it, and it is read beside the fees
+  return speed === undefined
+    ? readWith(history)
+    : Effect.flatMap(history, (read) => readWith(Effect.succeed(read)))
+}
 
 /**
  * The highest fee of a transaction, after its check against the cap of the caller. Without one the cap is the plausible part of its gas times the

@@ -187,11 +187,26 @@ interface Market extends Omit<PricedFees, "fees"> {
   readonly tip: bigint
 }
 
+/** What a node tells of the fees of recent blocks, and the percentiles of priority fees that it was asked for. */
+export interface FeeHistory {
+  readonly answer: unknown
+  readonly percentiles: ReadonlyArray<number>
+}
+
+const NO_HISTORY: Effect.Effect<FeeHistory | undefined> = /*#__PURE__*/ Effect.succeed(undefined)
+
+/** The percentile of the priority fees that the usual price of gas has. */
+const MEDIAN = 50
+
 /**
  * The price of gas: of chains with a base fee, room for it to double. Without a speed the priority fee is what the node suggests, and with one
  * that percentile of what recent blocks were paid, as long as anybody has paid.
  */
-export const readFees = (rpc: EvmCalls, speed?: Speed): Effect.Effect<PricedFees, ReadError> =>
+export const readFees = (
+  rpc: EvmCalls,
+  speed?: Speed,
+  history: Effect.Effect<FeeHistory | undefined, ReadError> = NO_HISTORY
+): Effect.Effect<PricedFees, ReadError> =>
   Effect.flatMap(rpc.getBlockByNumber("latest"), (block): Effect.Effect<PricedFees, ReadError> => {
     const baseFee = block?.baseFeePerGas ?? undefined
     if (baseFee === undefined)
@@ -203,7 +218,7 @@ export const readFees = (rpc: EvmCalls, speed?: Speed): Effect.Effect<PricedFees
       const chosen: Effect.Effect<Market, ReadError> =
         speed === undefined
           ? Effect.map(suggested, (tip) => ({ tip, warnings: [] }))
-          : readMarket(rpc, speed, suggested)
+          : Effect.flatMap(history, (recent) => readMarket(recent, speed, suggested))
       return Effect.map(chosen, ({ tip, ...market }) => ({
         ...market,
         fees: { maxPriorityFeePerGas: tip, maxFeePerGas: 2n * base + tip }
@@ -216,31 +231,22 @@ const ENOUGH = 10
 
 /** Reads the priority fee of a speed (`tip`), and in how many blocks a transaction with that fee is expected to be. */
 const readMarket = (
-  rpc: EvmCalls,
+  history: FeeHistory | undefined,
   speed: Speed,
   suggested: Effect.Effect<bigint, ReadError>
 ): Effect.Effect<Market, ReadError> => {
-  const wanted = percentileOf(speed)
-  // nodes take percentiles that grow
-  const asked = [...new Set([ENOUGH, wanted])].sort((one, other) => one - other)
-  // some nodes keep no history
-  const history = Effect.catchAll(rpc.feeHistory(caps.evm.blocks, "latest", asked), () => Effect.void)
-  return Effect.flatMap(history, (answer) => {
-    const blocks = rewardsOf(answer).map(parseQuantities)
-    const paid = (percentile: number) => blocks.flatMap((block) => block[asked.indexOf(percentile)] ?? [])
-    const usual = medianOf(paid(wanted).filter((each) => each > 0n))
-    return Effect.map(usual === undefined ? suggested : Effect.succeed(usual), (tip) => {
-      const enough = paid(ENOUGH)
-      const open = enough.filter((least) => least <= tip).length
-      return {
-        tip,
-        ...(open === 0 ? {} : { expectedBlocks: enough.length / open }),
-        warnings:
-          open === 0 && enough.length > 0
-            ? ["No block of late has taken so low a priority fee: the payment may wait long."]
-            : []
-      }
-    })
+  const usual = medianOf(paidAt(history, percentileOf(speed)).filter((each) => each > 0n))
+  return Effect.map(usual === undefined ? suggested : Effect.succeed(usual), (tip) => {
+    const enough = paidAt(history, ENOUGH)
+    const open = enough.filter((least) => least <= tip).length
+    return {
+      tip,
+      ...(open === 0 ? {} : { expectedBlocks: enough.length / open }),
+      warnings:
+        open === 0 && enough.length > 0
+          ? ["No block of late has taken so low a priority fee: the payment may wait long."]
+          : []
+    }
   })
 }
 
@@ -261,14 +267,19 @@ const parseQuantities = (list: unknown): ReadonlyArray<bigint> =>
 const rewardsOf = (history: unknown): ReadonlyArray<unknown> =>
   isRecord(history) && Array.isArray(history.reward) ? history.reward : []
 
+/** What each of the blocks was paid at a percentile that was asked for. */
+const paidAt = (history: FeeHistory | undefined, percentile: number): ReadonlyArray<bigint> =>
+  history === undefined
+    ? []
+    : rewardsOf(history.answer).flatMap(
+        (block) => parseQuantities(block)[history.percentiles.indexOf(percentile)] ?? []
+      )
+
 /** The gas prices of a fee history: the median base fee, and the median of the tips. */
-const parseRecentPrice = (history: unknown): bigint | undefined => {
-  const base = medianOf(parseQuantities(isRecord(history) ? history.baseFeePerGas : undefined))
-  const tip = medianOf(
-    rewardsOf(history)
-      .flatMap(parseQuantities)
-      .filter((each) => each > 0n)
-  )
+const parseRecentPrice = (history: FeeHistory | undefined): bigint | undefined => {
+  const answer = history?.answer
+  const base = medianOf(parseQuantities(isRecord(answer) ? answer.baseFeePerGas : undefined))
+  const tip = medianOf(paidAt(history, MEDIAN).filter((each) => each > 0n))
   return base === undefined ? tip : base + (tip ?? 0n)
 }
 
@@ -296,16 +307,39 @@ const isNear = (one: bigint | undefined, other: bigint | undefined): boolean => 
   return (one <= free && other <= free) || isWithin(MAX_PRICE_FACTOR)(one, other)
 }
 
-/** Reads the gas prices of recent blocks, on which two nodes agree if there are two; undefined if nodes keep no history. */
-const readRecentPrice = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadError> =>
-  withAgreement(rpc.feeHistory(caps.evm.blocks, "latest", [50]), (one, other) =>
-    isNear(parseRecentPrice(one), parseRecentPrice(other))
-  ).pipe(
-    Effect.map(parseRecentPrice),
-    Effect.catchIf(
-      ({ _tag }) => _tag !== "NoQuorum",
-      () => Effect.succeed(undefined)
-    ),
+/**
+ * Reads the fees of recent blocks once for all that a preview needs of them: what a speed costs, and, without a cap of the caller
+ * (`isCapped`), what gas costs at most. On the latter two nodes agree, if there are two. Undefined if nodes keep no history, or none is needed.
+ */
+export const readFeeHistory = (
+  rpc: EvmCalls,
+  speed: Speed | undefined,
+  isCapped: boolean
+): Effect.Effect<FeeHistory | undefined, ReadError> => {
+  // nodes take percentiles that grow
+  const percentiles = [
+    ...new Set([...(isCapped ? [] : [MEDIAN]), ...(speed === undefined ? [] : [ENOUGH, percentileOf(speed)])])
+  ].sort((one, other) => one - other)
+  if (percentiles.length === 0) return NO_HISTORY
+  const call = Effect.map(
+    rpc.feeHistory(caps.evm.blocks, "latest", percentiles),
+    (answer): FeeHistory => ({ answer, percentiles })
+  )
+  return Effect.catchIf(
+    isCapped
+      ? call
+      : withAgreement(call, (one, other) => isNear(parseRecentPrice(one), parseRecentPrice(other))),
+    ({ _tag }) => isCapped || _tag !== "NoQuorum",
+    () => NO_HISTORY
+  )
+}
+
+/** The gas prices of recent blocks, on which two nodes agree if there are two; undefined if nodes tell none. */
+const readRecentPrice = (
+  rpc: EvmCalls,
+  history: Effect.Effect<FeeHistory | undefined, ReadError>
+): Effect.Effect<bigint | undefined, ReadError> =>
+  Effect.map(history, parseRecentPrice).pipe(
     Effect.flatMap((recent) =>
       recent === undefined
         ? Effect.map(
@@ -319,8 +353,12 @@ const readRecentPrice = (rpc: EvmCalls): Effect.Effect<bigint | undefined, ReadE
   )
 
 /** The highest price of gas that is paid without a cap of the caller, in wei. */
-export const readMaxPrice = (rpc: EvmCalls, { symbol }: NetworkRow): Effect.Effect<bigint, ReadError> =>
-  Effect.map(readRecentPrice(rpc), (recent) => {
+export const readMaxPrice = (
+  rpc: EvmCalls,
+  { symbol }: NetworkRow,
+  history: Effect.Effect<FeeHistory | undefined, ReadError>
+): Effect.Effect<bigint, ReadError> =>
+  Effect.map(readRecentPrice(rpc, history), (recent) => {
     const { factor, free, most } = caps.evm
     const ceiling = symbol === "ETH" ? most.ether : most.other
     const usual = recent === undefined ? ceiling : recent * factor

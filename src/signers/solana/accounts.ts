@@ -8,13 +8,13 @@ import { ed25519Library, ignoreRequest, makeAccountKey, type SignBytes } from ".
 import type { FromMnemonic, PolicyRequest, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { addressProblem, decodeAddress } from "./address.js"
-import type { CompiledTransaction } from "./kit.js"
+import type { SignableTransaction } from "./kit.js"
 import type { KitSigner, SolanaFrom } from "./Types.js"
 
 /** What holds the key. The signatures of both are verified. */
 export interface Account {
   readonly address: string
-  readonly signTransaction: (transaction: CompiledTransaction, request?: PolicyRequest) => Promise<Uint8Array>
+  readonly signTransaction: (transaction: SignableTransaction, request?: PolicyRequest) => Promise<Uint8Array>
   readonly signMessage: (bytes: Uint8Array, request?: PolicyRequest) => Promise<Uint8Array>
 }
 

@@ -20,22 +20,28 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signatureBytes,
   signBytes,
+  type Transaction,
   verifySignature
 } from "@solana/kit"
 import {
+  ADVANCE_NONCE,
   CREATE_IDEMPOTENT,
   encodeComputeUnitLimit,
   encodeInstruction,
   encodeMemo,
   programs,
+  RECENT_BLOCKHASHES,
   SET_COMPUTE_UNIT_PRICE,
   TRANSFER,
   TRANSFER_CHECKED
 } from "./layout.js"
-import type { SolanaToken, SolanaTransaction } from "./Types.js"
+import type { SolanaNonce, SolanaToken, SolanaTransaction } from "./Types.js"
 
 /** A payment in the bytes that are signed. */
 export type CompiledTransaction = ReturnType<typeof compile>
+
+/** Any transaction that is signed: the bytes of its message, and the signatures of others. */
+export type SignableTransaction = Transaction
 
 const { READONLY, READONLY_SIGNER, WRITABLE, WRITABLE_SIGNER } = AccountRole
 
@@ -79,10 +85,22 @@ const makeComputeBudgetInstruction = (data: Uint8Array) => ({
   data
 })
 
+/** Uses the value of a nonce account. The chain wants it first. */
+const makeNonceAdvance = ({ from }: SolanaTransaction, { account }: SolanaNonce) => ({
+  programAddress: address(programs.system),
+  accounts: [
+    { address: address(account), role: WRITABLE },
+    { address: address(RECENT_BLOCKHASHES), role: READONLY },
+    { address: address(from), role: READONLY_SIGNER }
+  ],
+  data: Uint8Array.from(ADVANCE_NONCE)
+})
+
 /** The instructions of a payment, and no others. Accounts that want a memo want it right before what they get. */
 const makeInstructions = (transaction: SolanaTransaction) => {
-  const { computeUnitLimit, computeUnitPrice, memo, token } = transaction
+  const { computeUnitLimit, computeUnitPrice, memo, nonce, token } = transaction
   return [
+    ...(nonce === undefined ? [] : [makeNonceAdvance(transaction, nonce)]),
     ...(computeUnitLimit === undefined
       ? []
       : [makeComputeBudgetInstruction(encodeComputeUnitLimit(computeUnitLimit))]),
@@ -97,7 +115,7 @@ const makeInstructions = (transaction: SolanaTransaction) => {
   ]
 }
 
-/** Compiles a payment to bytes. Throws on invalid addresses and blockhashes. */
+/** Compiles a payment to bytes. The value of a nonce is where a blockhash is. Throws on invalid addresses and blockhashes. */
 export const compile = (
   transaction: SolanaTransaction,
   lifetime: { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
@@ -106,7 +124,7 @@ export const compile = (
     appendTransactionMessageInstructions(
       makeInstructions(transaction),
       setTransactionMessageLifetimeUsingBlockhash(
-        { ...lifetime, blockhash: blockhash(lifetime.blockhash) },
+        { ...lifetime, blockhash: blockhash(transaction.nonce?.value ?? lifetime.blockhash) },
         // nothing here needs more, and every reader of transactions takes this version
         setTransactionMessageFeePayer(
           address(transaction.from),
@@ -116,7 +134,7 @@ export const compile = (
     )
   )
 
-export const encodeMessage = ({ messageBytes }: CompiledTransaction): string =>
+export const encodeMessage = ({ messageBytes }: Pick<SignableTransaction, "messageBytes">): string =>
   getBase64Decoder().decode(messageBytes)
 
 /** Encodes a transaction as nodes expect it, in Base64. A missing signature is zeros. */

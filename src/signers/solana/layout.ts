@@ -1,20 +1,41 @@
 /** The layout of programs' instructions and accounts, as far as payments have to do with them. */
 import { encodeBase58 } from "../../chains/internal/base58.js"
 
-/** The programs that payments go through. */
+/** The programs that payments go through, and others of the chain. */
 export const programs = {
   system: "11111111111111111111111111111111",
   token: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   token2022: "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
   associatedToken: "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
   memo: "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",
-  computeBudget: "ComputeBudget111111111111111111111111111111"
+  computeBudget: "ComputeBudget111111111111111111111111111111",
+  lookupTable: "AddressLookupTab1e1111111111111111111111111",
+  stake: "Stake11111111111111111111111111111111111111"
 } as const
+
+/** The programs that verify signatures of other chains, or many at once: each costs as much as one of the transaction. */
+export const signaturePrograms: ReadonlySet<string> = /*#__PURE__*/ new Set([
+  "Ed25519SigVerify111111111111111111111111111",
+  "KeccakSecp256k11111111111111111111111111111",
+  "Secp256r1SigVerify1111111111111111111111111"
+])
+
+/** Whether a program is one of the chain or of its standards, which does what its instructions say. */
+export const isKnownProgram = (program: string): boolean =>
+  Object.values<string>(programs).includes(program) || signaturePrograms.has(program)
 
 /** Instructions begin with their number: of the system program (four bytes), and of the token programs (one). */
 export const TRANSFER: ReadonlyArray<number> = [2, 0, 0, 0]
 export const TRANSFER_CHECKED: ReadonlyArray<number> = [12]
 export const CREATE_IDEMPOTENT = Uint8Array.of(1)
+
+export const CREATE_WITH_SEED: ReadonlyArray<number> = [3, 0, 0, 0]
+export const ADVANCE_NONCE: ReadonlyArray<number> = [4, 0, 0, 0]
+export const INITIALIZE_NONCE: ReadonlyArray<number> = [6, 0, 0, 0]
+
+/** The accounts of the chain that instructions about nonces name. */
+export const RECENT_BLOCKHASHES = "SysvarRecentB1ockHashes11111111111111111111"
+export const RENT = "SysvarRent111111111111111111111111111111111"
 
 export const encodeMemo = (memo: string): Uint8Array => new TextEncoder().encode(memo)
 
@@ -200,4 +221,56 @@ export const parseDelegation = (state: AccountState | undefined): Delegation | u
   return view.getUint32(72, true) === 0
     ? undefined
     : { delegate: encodeBase58(state.data.subarray(76, 108)), amount: view.getBigUint64(121, true) }
+}
+
+/** A lookup table: its kind (32 bits), the slots at which it was closed and grew (64 bits each), and, behind its head, its addresses. */
+const TABLE_KIND = 1
+const TABLE_HEAD_BYTES = 56
+const NEVER_CLOSED = MAX_U64
+
+/** The size of a nonce account: its version and its state (32 bits each), who may use it, its value, and the fee of a signature. */
+export const NONCE_BYTES = 80
+const NONCE_VERSION = 1
+const NONCE_INITIALIZED = 1
+
+/** Who may use a nonce account, and the value that it has: a transaction with it is valid until the account has another one. */
+export interface NonceState {
+  readonly authority: string
+  readonly value: string
+}
+
+/** Parses a nonce account; undefined if the account is none. */
+export const parseNonce = (state: AccountState | undefined): NonceState | undefined => {
+  if (state === undefined || state.owner !== programs.system || state.data.length !== NONCE_BYTES)
+    return undefined
+  const view = toDataView(state)
+  return view.getUint32(0, true) === NONCE_VERSION && view.getUint32(4, true) === NONCE_INITIALIZED
+    ? {
+        authority: encodeBase58(state.data.subarray(8, 40)),
+        value: encodeBase58(state.data.subarray(40, 72))
+      }
+    : undefined
+}
+
+/** The addresses that transactions can take from a lookup table, or why they can take none. */
+export type LookupTable = { readonly addresses: ReadonlyArray<string> } | { readonly problem: string }
+
+/** Parses a lookup table as it is at a slot. */
+export const parseLookupTable = (state: AccountState | undefined, slot: bigint): LookupTable => {
+  if (state === undefined) return { problem: "does not exist" }
+  if (state.owner !== programs.lookupTable)
+    return { problem: `is no lookup table: it belongs to the program ${state.owner}` }
+  const view = toDataView(state)
+  const size = view.byteLength - TABLE_HEAD_BYTES
+  if (size < 0 || size % 32 !== 0 || view.getUint32(0, true) !== TABLE_KIND)
+    return { problem: "is no lookup table" }
+  if (view.getBigUint64(4, true) !== NEVER_CLOSED) return { problem: "is being closed" }
+  // what was added in the newest slot can be used from the next one on
+  const isGrowing = slot <= view.getBigUint64(12, true)
+  const count = isGrowing ? view.getUint8(20) : size / 32
+  return {
+    addresses: Array.from({ length: count }, (_, at) =>
+      encodeBase58(state.data.subarray(TABLE_HEAD_BYTES + 32 * at, TABLE_HEAD_BYTES + 32 * (at + 1)))
+    )
+  }
 }

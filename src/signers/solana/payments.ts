@@ -1,6 +1,5 @@
 /** Payments of an account of Solana: their previews. */
 import * as Effect from "effect/Effect"
-import { solana } from "../../data/caip2.js"
 import type { NetworkRow } from "../../data/Network.js"
 import {
   DustAmount,
@@ -26,7 +25,7 @@ import {
   toFixedAmount,
   warnOfHighFee
 } from "../signerChecks.js"
-import { readFactsWithDecimals, type TokenFacts, toOutgoing } from "../tokens.js"
+import { type TokenFacts, toOutgoing } from "../tokens.js"
 import type { KitModule } from "./accounts.js"
 import { addressProblem } from "./address.js"
 import type { CompiledTransaction } from "./kit.js"
@@ -44,8 +43,17 @@ import {
   priorityFeeOf,
   programs
 } from "./layout.js"
-import { type BlockhashLifetime, CONFIRMED, describeRefusal, readAccounts, readLifetime } from "./reading.js"
-import type { SolanaCalls, SolanaTransaction } from "./Types.js"
+import {
+  type BlockhashLifetime,
+  CONFIRMED,
+  describeRefusal,
+  readAccounts,
+  readLifetime,
+  readMintFacts,
+  readNonce,
+  trialConfig
+} from "./reading.js"
+import type { SolanaCalls, SolanaNonce, SolanaPayment, SolanaTransaction } from "./Types.js"
 
 /** An account on its network. */
 export interface SignerContext {
@@ -96,7 +104,7 @@ const readBaseFee = (
  * the last 150 slots at which a transaction wrote to these accounts. No second node is asked, since nodes have seen different slots; the
  * cap bounds what a lie costs.
  */
-const readMarketPrice = (
+export const readMarketPrice = (
   { rpc }: SignerContext,
   written: ReadonlyArray<string>,
   speed: Payment["speed"]
@@ -111,7 +119,7 @@ const readMarketPrice = (
   )
 
 /** Reads the rent of an account of a size, on which two nodes agree if there are two. A rent that is far too high is an error. */
-const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, ReadError> =>
+export const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, ReadError> =>
   Effect.flatMap(
     withAgreement(rpc.getMinimumBalanceForRentExemption(bytes, CONFIRMED), (one, other) => one === other),
     (answer) => {
@@ -127,18 +135,14 @@ const readRent = ({ rpc }: SignerContext, bytes: number): Effect.Effect<bigint, 
     }
   )
 
-/** A node tries the payment, without a signature, on what it has. Yields the compute units that it took, if the node says so. */
-const simulate = (
-  { address, kit, rpc }: SignerContext,
-  compiled: CompiledTransaction
+/** A node tries a transaction, without a signature, on what it has. Yields the compute units that it took, if the node says so. */
+export const tryForUnits = (
+  { rpc }: SignerContext,
+  encoded: string,
+  nonce: SolanaNonce | undefined
 ): Effect.Effect<number | undefined, ReadError> =>
   Effect.flatMap(
-    rpc.simulateTransaction(kit.encodeTransaction(compiled, address), {
-      ...CONFIRMED,
-      encoding: "base64",
-      sigVerify: false,
-      replaceRecentBlockhash: true
-    }),
+    rpc.simulateTransaction(encoded, trialConfig(nonce)),
     ({ value: { err, logs, unitsConsumed } }): Effect.Effect<number | undefined, ReadError> => {
       if (err !== null && err !== undefined)
         return Effect.fail(invalidArgument("prepare", `the chain refuses it: ${describeRefusal(err, logs)}`))
@@ -153,11 +157,36 @@ const simulate = (
 /** Compute units above those of the trial: a tenth, and what the instruction of the price takes, with room for small payments. */
 const LIMIT_MARGIN = { share: 10, units: 500 } as const
 
-/** The limit of compute units by what the trial took. Without that it is as much as the chain gives a transaction without a limit. */
-const toComputeUnitLimit = ({ memo, token }: Omit<SolanaTransaction, "amount">, units: number | undefined) =>
-  units === undefined
-    ? COMPUTE_UNITS_PER_INSTRUCTION * (1 + (memo === undefined ? 0 : 1) + (token?.creates === true ? 1 : 0))
-    : Math.min(units + Math.ceil(units / LIMIT_MARGIN.share) + LIMIT_MARGIN.units, MAX_COMPUTE_UNITS)
+/** The limit of compute units by what the trial took. Without that it is as much as the chain gives so many instructions without a limit. */
+export const toComputeUnitLimit = (instructions: number, units: number | undefined): number =>
+  Math.min(
+    units === undefined
+      ? COMPUTE_UNITS_PER_INSTRUCTION * instructions
+      : units + Math.ceil(units / LIMIT_MARGIN.share) + LIMIT_MARGIN.units,
+    MAX_COMPUTE_UNITS
+  )
+
+/** The instructions of a payment without those of its priority fee. */
+const countInstructions = ({ memo, nonce, token }: Omit<SolanaTransaction, "amount">): number =>
+  1 + (nonce === undefined ? 0 : 1) + (memo === undefined ? 0 : 1) + (token?.creates === true ? 1 : 0)
+
+/** The highest price of a compute unit that is wanted and that the cap leaves room for, and the warning of a lower one. */
+export const choosePrice = (
+  wanted: bigint,
+  limit: number,
+  room: bigint
+): { readonly price: bigint; readonly warnings: ReadonlyArray<string> } => {
+  const price = minOf(minOf(wanted, highestPriceFor(limit, room)), MAX_U64)
+  return {
+    price,
+    warnings:
+      price < wanted
+        ? [
+            "Others pay a higher priority fee now than the highest fee allows: the payment may wait, or expire."
+          ]
+        : []
+  }
+}
 
 /**
  * What a payment takes from the account's coins besides its fee, the balance, and the least that an account must keep unless it is
@@ -167,6 +196,33 @@ interface LamportBudget {
   readonly spent: (amount: bigint) => bigint
   readonly balance: bigint
   readonly least: bigint
+}
+
+/** What a person should know of a transaction that waits. */
+export const warnOfNonce = ({ nonce }: Pick<SolanaTransaction, "nonce">): ReadonlyArray<string> =>
+  nonce === undefined
+    ? []
+    : [
+        `It does not expire: once signed, it can land until the nonce account ${nonce.account} has another value.`
+      ]
+
+/** Reads the nonce that a transaction is to have. Whoever may use it has to sign, and this account alone does. */
+export const readOwnNonce = (
+  { address, rpc }: SignerContext,
+  account: string
+): Effect.Effect<SolanaNonce, ReadError> => {
+  const problem = addressProblem(account)
+  if (problem !== undefined) return Effect.fail(invalidArgument("prepare", `nonceAccount ${problem}`))
+  return Effect.flatMap(readNonce(rpc, account), ({ authority, value }) =>
+    authority === address
+      ? Effect.succeed({ account, value })
+      : Effect.fail(
+          invalidArgument(
+            "prepare",
+            `the nonce account ${account} is used by ${authority}, and not by this account: give one of ${address}`
+          )
+        )
+  )
 }
 
 /** A payment whose amount may follow from its fee, as that of a sweep does. */
@@ -189,14 +245,15 @@ const priceTransaction = <E>(
 ) =>
   Effect.gen(function* () {
     const { address, coin } = context
+    const count = countInstructions(plan)
     const lifetime = yield* readLifetime(context.rpc)
     const compileWith = (amount: bigint) =>
       compileTrial(context, { ...plan, amount, computeUnitLimit: MAX_COMPUTE_UNITS }, lifetime)
     const base = yield* readBaseFee(context, yield* compileWith(yield* amountAfter(MIN_FEE)))
     const cap = yield* checkFeeCap(base, maxFee, coin, caps.solana.fee)
     const priceFor = (limit: number) => {
-      const price = minOf(minOf(wanted, highestPriceFor(limit, cap - base)), MAX_U64)
-      return { price, fee: base + priorityFeeOf(limit, price) }
+      const chosen = choosePrice(wanted, limit, cap - base)
+      return { ...chosen, fee: base + priorityFeeOf(limit, chosen.price) }
     }
     const checkLamports = (amount: bigint, fee: bigint) => {
       const needed = spent(amount) + fee
@@ -209,26 +266,22 @@ const priceTransaction = <E>(
     const left = balance - spent(tried) - base
     // what the chain would refuse to try is refused here, at the fee of the chain's own limit
     if (left !== 0n && left < least)
-      yield* checkLamports(tried, priceFor(toComputeUnitLimit(plan, undefined)).fee)
-    const computeUnitLimit = toComputeUnitLimit(plan, yield* simulate(context, yield* compileWith(tried)))
-    const { fee, price } = priceFor(computeUnitLimit)
+      yield* checkLamports(tried, priceFor(toComputeUnitLimit(count, undefined)).fee)
+    const trial = context.kit.encodeTransaction(yield* compileWith(tried), address)
+    const computeUnitLimit = toComputeUnitLimit(count, yield* tryForUnits(context, trial, plan.nonce))
+    const { fee, price, warnings } = priceFor(computeUnitLimit)
     const amount = yield* amountAfter(fee)
     yield* checkLamports(amount, fee)
     return {
       amount,
       fee,
-      warnings:
-        price < wanted
-          ? [
-              "Others pay a higher priority fee now than the highest fee allows: the payment may wait, or expire."
-            ]
-          : [],
+      warnings: [...warnings, ...warnOfNonce(plan)],
       transaction: {
         ...plan,
         amount,
         computeUnitLimit,
         ...(price === 0n ? {} : { computeUnitPrice: price }),
-        ...lifetime
+        ...(plan.nonce === undefined ? lifetime : {})
       }
     }
   })
@@ -318,12 +371,6 @@ interface MintWithFacts extends ParsedMint {
   readonly facts: TokenFacts
 }
 
-/** The chains of CAIP-2. */
-const chainReferences: Readonly<Record<string, string>> = solana
-
-const chainReferenceOf = ({ id, solana }: NetworkRow): string =>
-  solana?.genesisHash.slice(0, 32) ?? chainReferences[id] ?? id
-
 /** Reads a token of the network. Fails if it cannot be sent. */
 const requireTransferableMint = (
   mint: string,
@@ -344,19 +391,7 @@ const readToken = (
 ): Effect.Effect<MintWithFacts, PrepareError> =>
   Effect.gen(function* () {
     const minted = yield* requireTransferableMint(mint, found)
-    const facts = yield* readFactsWithDecimals({
-      row,
-      token: mint,
-      asset: `solana:${chainReferenceOf(row)}/token:${mint}`,
-      decimals,
-      fromChain: { decimals: Effect.succeed(minted.decimals), symbol: Effect.succeed(undefined) }
-    })
-    if (facts.decimals !== minted.decimals)
-      return yield* makeMalformedError(
-        "getMultipleAccounts",
-        `the mint of ${facts.name} is said to have ${minted.decimals} decimals, and it has ${facts.decimals}`
-      )
-    return { ...minted, mint, facts }
+    return { ...minted, mint, facts: yield* readMintFacts(row, mint, minted.decimals, decimals) }
   })
 
 /** The accounts that tokens leave and go to: a receiver may be named by its account for the token. */
@@ -474,7 +509,7 @@ const prepareTokens = (context: SignerContext, payment: Payment, { memo, plan }:
 
 export const prepare = (
   context: SignerContext,
-  payment: Payment
+  payment: SolanaPayment
 ): Effect.Effect<Prepared<SolanaTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { token } = payment
@@ -482,7 +517,14 @@ export const prepare = (
     if (memo !== undefined && !isMemo(memo.text))
       return yield* invalidArgument("prepare", `a memo must be text of 1 to ${MAX_MEMO_BYTES} bytes`)
     const to = yield* checkReceiver(context, payment.to)
-    const plan = { from: context.address, to, ...(memo === undefined ? {} : { memo: memo.text }) }
+    const { nonceAccount } = payment
+    const nonce = nonceAccount === undefined ? undefined : yield* readOwnNonce(context, nonceAccount)
+    const plan = {
+      from: context.address,
+      to,
+      ...(memo === undefined ? {} : { memo: memo.text }),
+      ...(nonce === undefined ? {} : { nonce })
+    }
     return token === undefined
       ? yield* prepareCoins(context, payment, { plan, memo })
       : yield* prepareTokens(context, payment, { plan, memo }, yield* checkReceiver(context, token))

@@ -5,11 +5,11 @@ import type { NetworkRow } from "../../data/Network.js"
 import type { InvalidArgument, NodeError } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { sanitizeText } from "../../data/untrusted.js"
-import { makeMalformedError, requireWhole } from "../evidence.js"
+import { makeMalformedError, maxOf, minOf, requireWhole, withAgreement } from "../evidence.js"
 import type { Outgoing, Prepared, ReadError } from "../Signer.js"
 import { invalidArgument } from "../signerChecks.js"
 import type { Approval, BalanceChange, SimulatedOutcome, SimulateError } from "../simulation.js"
-import { toOutgoing } from "../tokens.js"
+import { type TokenFactsError, toOutgoing } from "../tokens.js"
 import type { KitModule } from "./accounts.js"
 import {
   type AccountState,
@@ -18,10 +18,19 @@ import {
   MAX_U64,
   parseDelegation,
   parseHolding,
+  parseMint,
   programs
 } from "./layout.js"
-import { CONFIRMED, describeRefusal, parseAccounts, readAccounts } from "./reading.js"
-import type { SolanaCalls, SolanaToken, SolanaTransaction } from "./Types.js"
+import {
+  describeRefusal,
+  parseAccounts,
+  readAccounts,
+  readMintFacts,
+  type States,
+  toStates,
+  trialConfig
+} from "./reading.js"
+import type { SolanaCalls, SolanaNonce, SolanaToken, SolanaTransaction } from "./Types.js"
 
 /**
  * The calls that a simulation needs. Every client of Solana has them.
@@ -65,7 +74,8 @@ const compile = (
   kit: KitModule,
   { transaction }: Prepared<SolanaTransaction>
 ): Effect.Effect<string, InvalidArgument> => {
-  const { amount, computeUnitLimit, computeUnitPrice, from } = transaction
+  const { amount, computeUnitLimit, computeUnitPrice, from, wire } = transaction
+  if (wire !== undefined) return Effect.succeed(wire.encoded)
   const problem = isAmount(amount)
     ? computeBudgetProblem(computeUnitLimit, computeUnitPrice)
     : "its amount is none of 64 bits"
@@ -80,9 +90,15 @@ const compile = (
   })
 }
 
-/** The accounts that a payment writes to. */
-const writtenBy = ({ from, to, token }: SolanaTransaction): ReadonlyArray<string> => [
-  ...new Set(token === undefined ? [from, to] : [from, token.source, token.destination])
+/** The accounts that a transaction writes to, and the account itself. */
+const writtenBy = ({ from, to, token, wire }: SolanaTransaction): ReadonlyArray<string> => [
+  ...new Set(
+    wire !== undefined
+      ? [from, ...wire.writable]
+      : token === undefined
+        ? [from, to]
+        : [from, token.source, token.destination]
+  )
 ]
 
 const isSameState = (one: AccountState | undefined, other: AccountState | undefined): boolean =>
@@ -104,28 +120,87 @@ const checkStates = (
 /** How often a trial is repeated while others write to its accounts: their payments are not to be taken for its own. */
 const MAX_TRIALS = 3
 
-const tryPayment = (
+const lamportsOf = (state: AccountState | undefined): bigint => state?.lamports ?? 0n
+
+/** What nodes try: the bytes, and the accounts to look at. */
+interface Attempt {
+  readonly bytes: string
+  readonly nonce: SolanaNonce | undefined
+  readonly addresses: ReadonlyArray<string>
+  /** The account of a whole transaction, of which two nodes have to show what leaves it. The amount of a payment is known without a trial. */
+  readonly payer: string | undefined
+}
+
+/** Whether an account is the one that signs, or one for tokens of it. */
+const isOwn = (owner: string, address: string | undefined, ...states: States): boolean =>
+  address === owner || states.some((state) => parseHolding(state)?.owner === owner)
+
+/** Two trials may differ by a twentieth: exchanges ask for other amounts from one slot to the next. */
+const TOLERANCE = 20n
+
+/** Whether about the same leaves an account by two trials. What comes in need not be the same. */
+const isAboutSame = (before: bigint, one: bigint, other: bigint): boolean => {
+  const [first, second] = [maxOf(before - one, 0n), maxOf(before - other, 0n)]
+  return (maxOf(first, second) - minOf(first, second)) * TOLERANCE <= maxOf(first, second)
+}
+
+type Answer = Effect.Effect.Success<ReturnType<SolanaSimulationCalls["simulateTransaction"]>>
+
+const hasFailed = ({ value: { err } }: Answer): boolean => err !== null && err !== undefined
+
+/** Whether two nodes show about the same of the accounts of an owner. */
+const isSameTrial =
+  (owner: string, addresses: ReadonlyArray<string>, before: States) =>
+  (one: Answer, other: Answer): boolean => {
+    if (hasFailed(one) || hasFailed(other)) return hasFailed(one) === hasFailed(other)
+    const [first, second] = [toStates(one.value.accounts ?? []), toStates(other.value.accounts ?? [])]
+    return before.every((state, at) => {
+      if (!isOwn(owner, addresses[at], state)) return true
+      const [had, has, hasToo] = [state, first[at], second[at]].map(
+        (each) => parseHolding(each)?.amount ?? 0n
+      )
+      return (
+        isAboutSame(lamportsOf(state), lamportsOf(first[at]), lamportsOf(second[at])) &&
+        isAboutSame(had ?? 0n, has ?? 0n, hasToo ?? 0n)
+      )
+    })
+  }
+
+const tryTransaction = (
   rpc: SolanaSimulationCalls,
-  bytes: string,
-  addresses: ReadonlyArray<string>,
+  attempt: Attempt,
   left = MAX_TRIALS - 1
 ): Effect.Effect<Trial, ReadError> =>
   Effect.gen(function* () {
-    const before = yield* readAccounts(rpc, addresses)
-    const { value } = yield* rpc.simulateTransaction(bytes, {
-      ...CONFIRMED,
-      encoding: "base64",
-      sigVerify: false,
-      replaceRecentBlockhash: true,
+    const { addresses, bytes, nonce, payer } = attempt
+    const isWatched = (address: string, state: AccountState | undefined): boolean =>
+      payer === undefined || isOwn(payer, address, state)
+    const before = yield* readAccounts(
+      rpc,
+      addresses,
+      payer === undefined
+        ? undefined
+        : (one, other) =>
+            addresses.every(
+              (address, at) => !isOwn(payer, address, one[at], other[at]) || isSameState(one[at], other[at])
+            )
+    )
+    const call = rpc.simulateTransaction(bytes, {
+      ...trialConfig(nonce),
       accounts: { encoding: "base64", addresses }
     })
+    const { value } = yield* payer === undefined
+      ? call
+      : withAgreement(call, isSameTrial(payer, addresses, before))
     const { accounts, err, fee, logs } = value
     if (err !== null && err !== undefined)
       return { differences: [], reason: describeRefusal(err, logs), isShared: false }
     const after = yield* parseAccounts(METHOD, accounts ?? [])
     const later = yield* readAccounts(rpc, addresses)
-    const isShared = before.some((state, at) => !isSameState(state, later[at]))
-    if (isShared && left > 0) return yield* tryPayment(rpc, bytes, addresses, left - 1)
+    const isShared = addresses.some(
+      (address, at) => isWatched(address, before[at]) && !isSameState(before[at], later[at])
+    )
+    if (isShared && left > 0) return yield* tryTransaction(rpc, attempt, left - 1)
     yield* checkStates("getMultipleAccounts", addresses, before)
     yield* checkStates(METHOD, addresses, after)
     return {
@@ -134,8 +209,6 @@ const tryPayment = (
       isShared
     }
   })
-
-const lamportsOf = (state: AccountState | undefined): bigint => state?.lamports ?? 0n
 
 /** What the trial does to the coins of an address. The payer's own change is without the fee. */
 const toCoinChange = (
@@ -155,20 +228,46 @@ const shownTokenOf = ({ outgoing }: Prepared<unknown>, { decimals, mint }: Solan
   return { asset, mint, decimals, ...(symbol === undefined ? {} : { symbol }) }
 }
 
+/** The token that an account is for; undefined if it is for none. */
+const mintOf = ({ after, before }: Difference): string | undefined =>
+  (parseHolding(before) ?? parseHolding(after))?.mint
+
 /** What the trial does to the tokens of an account's owner. */
-const toTokenChange = ({ after, before }: Difference, token: ShownToken): ReadonlyArray<BalanceChange> => {
+const toTokenChange = (
+  { after, before }: Difference,
+  token: ShownToken | undefined
+): ReadonlyArray<BalanceChange> => {
   const [had, has] = [parseHolding(before), parseHolding(after)]
   const address = (had ?? has)?.owner
   const units = (has?.amount ?? 0n) - (had?.amount ?? 0n)
-  return address === undefined
+  return address === undefined || token === undefined
     ? []
     : [{ address, ...toOutgoing(token.mint, units, token), units, decimals: token.decimals }]
 }
 
+/** An owner may have several accounts for a token: what matters is their sum. */
+const sumChanges = (changes: ReadonlyArray<BalanceChange>): ReadonlyArray<BalanceChange> => {
+  const sums = new Map<string, BalanceChange>()
+  for (const change of changes) {
+    const key = `${change.address} ${change.asset}`
+    const units = (sums.get(key)?.units ?? 0n) + change.units
+    sums.set(key, { ...change, units, amount: Units.format(units, change.decimals) })
+  }
+  return [...sums.values()]
+}
+
 /** An allowance that the trial gives of an account's tokens. */
-const findApproval = ({ after, before }: Difference, token: ShownToken): ReadonlyArray<Approval> => {
+const findApproval = (
+  { after, before }: Difference,
+  token: ShownToken | undefined
+): ReadonlyArray<Approval> => {
   const [had, has] = [parseDelegation(before), parseDelegation(after)]
-  if (has === undefined || has.amount === 0n || (had?.delegate === has.delegate && had.amount >= has.amount))
+  if (
+    token === undefined ||
+    has === undefined ||
+    has.amount === 0n ||
+    (had?.delegate === has.delegate && had.amount >= has.amount)
+  )
     return []
   const { delegate: spender, amount: units } = has
   return [{ spender, ...toOutgoing(token.mint, units, token), unlimited: units === MAX_U64 }]
@@ -194,45 +293,93 @@ const receiverOf = (
   return parseHolding(destination?.before ?? destination?.after)?.owner ?? to
 }
 
-/** Simulates a prepared payment of Solana. */
-export const simulate = (
+/** The tokens of a transaction by their mints: that of a payment, or those that the account has or gets by another one. */
+const findTokens = (
+  { rpc }: SolanaSimulationClient,
+  row: NetworkRow,
+  prepared: Prepared<SolanaTransaction>,
+  differences: ReadonlyArray<Difference>
+): Effect.Effect<ReadonlyMap<string, ShownToken>, TokenFactsError> =>
+  Effect.gen(function* () {
+    const { from, transaction } = prepared
+    const { token, wire } = transaction
+    if (token !== undefined) return new Map([[token.mint, shownTokenOf(prepared, token)]])
+    const mints =
+      wire === undefined
+        ? []
+        : differences.flatMap((each) => {
+            const mint = isOwn(from, "", each.before, each.after) ? mintOf(each) : undefined
+            return mint === undefined ? [] : [mint]
+          })
+    const addresses = [...new Set(mints)]
+    if (addresses.length === 0) return new Map()
+    const states = yield* readAccounts(rpc, addresses)
+    const shown = yield* Effect.forEach(addresses, (mint, at) => {
+      const { decimals } = parseMint(states[at]) ?? { decimals: 0 }
+      return Effect.map(
+        readMintFacts(row, mint, decimals),
+        ({ asset, symbol }): readonly [string, ShownToken] => [
+          mint,
+          { asset, mint, decimals, ...(symbol === undefined ? {} : { symbol }) }
+        ]
+      )
+    })
+    return new Map(shown)
+  })
+
+/** Simulates a prepared transaction of Solana, over kit. */
+export const simulateWith = (
+  kit: KitModule,
   client: SolanaSimulationClient,
   row: NetworkRow,
   prepared: Prepared<SolanaTransaction>
-): Effect.Effect<SimulatedOutcome, SimulateError> =>
+): Effect.Effect<SimulatedOutcome, TokenFactsError> =>
   Effect.gen(function* () {
     const { from, transaction } = prepared
-    const kit = yield* loadPeer("@solana/kit", () => import("./kit.js"))
+    const { wire } = transaction
     const bytes = yield* compile(kit, prepared)
-    const { differences, fee, isShared, reason } = yield* tryPayment(
-      client.rpc,
+    const { differences, fee, isShared, reason } = yield* tryTransaction(client.rpc, {
       bytes,
-      writtenBy(transaction)
-    )
-    const token = transaction.token === undefined ? undefined : shownTokenOf(prepared, transaction.token)
-    const ofTokens = token === undefined ? [] : differences.flatMap((each) => toTokenChange(each, token))
+      nonce: transaction.nonce,
+      addresses: writtenBy(transaction),
+      payer: wire === undefined ? undefined : from
+    })
+    const tokens = yield* findTokens(client, row, prepared, differences)
+    const tokenOf = (each: Difference): ShownToken | undefined => tokens.get(mintOf(each) ?? "")
+    const payer = wire === undefined ? from : wire.signers[0]
+    const ofTokens = sumChanges(differences.flatMap((each) => toTokenChange(each, tokenOf(each))))
     const ofCoins = differences.map((each) =>
-      toCoinChange(each, row, each.address === from ? (fee ?? prepared.fee) : 0n)
+      toCoinChange(each, row, each.address === payer ? (fee ?? prepared.fee) : 0n)
     )
     return {
       succeeds: reason === undefined,
       ...(reason === undefined ? {} : { reason: sanitizeText(reason) }),
       changes: [...ofTokens, ...ofCoins].filter(({ units }) => units !== 0n),
       // the account of another owner is his to give
-      approvals:
-        token === undefined
-          ? []
-          : differences
-              .filter(({ before }) => parseHolding(before)?.owner === from)
-              .flatMap((each) => findApproval(each, token)),
+      approvals: differences
+        .filter(({ before }) => parseHolding(before)?.owner === from)
+        .flatMap((each) => findApproval(each, tokenOf(each))),
       warnings: [
-        ...differences.flatMap(warnOfNewOwner),
+        ...differences
+          .filter(({ address, before }) => wire === undefined || isOwn(from, address, before))
+          .flatMap(warnOfNewOwner),
         ...(isShared
           ? ["Others pay to or from these accounts just now: a part of the changes may be theirs."]
           : [])
       ],
       method: METHOD,
-      receiver: receiverOf(prepared, differences),
-      ...(fee === undefined ? {} : { fee })
+      ...(wire === undefined ? { receiver: receiverOf(prepared, differences) } : {}),
+      ...(fee === undefined || payer !== from ? {} : { fee })
     }
   })
+
+/** Simulates a prepared transaction of Solana. */
+export const simulate = (
+  client: SolanaSimulationClient,
+  row: NetworkRow,
+  prepared: Prepared<SolanaTransaction>
+): Effect.Effect<SimulatedOutcome, SimulateError> =>
+  Effect.flatMap(
+    loadPeer("@solana/kit", () => import("./kit.js")),
+    (kit) => simulateWith(kit, client, row, prepared)
+  )
