@@ -8,17 +8,25 @@ import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
-import type { SigningFailed } from "../data/SdkError.js"
+import type { InvalidArgument, SigningFailed } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
 import { chainOf } from "./bitcoin/networks.js"
 import { isAsPreviewed, prepare } from "./bitcoin/payments.js"
 import { broadcastAndConfirm, hasTransaction, makeFindUtxos, type SignerContext } from "./bitcoin/reading.js"
-import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
+import type {
+  AddressType,
+  BitcoinClient,
+  BitcoinFrom,
+  BitcoinSigner,
+  BitcoinTransaction,
+  MessageFormat,
+  MessageOptions
+} from "./bitcoin/Types.js"
 import type { BroadcastError } from "./broadcast.js"
 import type { Prepared, Sent, Signed, SignerError, WithPolicy } from "./Signer.js"
-import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
+import { assembleSigner, authorizeMessage, type Outbound, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
@@ -123,9 +131,30 @@ const rebroadcastPayment = (context: SignerContext, { prepared, ...signed }: Out
     context.coins.add(toSpending(context, prepared.transaction, signed, true))
   )
 
+/** The formats of messages that each type of address has, the usual one first. */
+const messageFormats: Readonly<
+  Record<AddressType, readonly [MessageFormat, ...ReadonlyArray<MessageFormat>]>
+> = { p2pkh: ["bip137"], p2wpkh: ["bip137", "bip322"], p2tr: ["bip322"] }
+
+/** Signs a message in a format that the account has. */
+const signMessageIn = (
+  { account }: SignerContext,
+  message: string | Uint8Array,
+  { format }: MessageOptions = {}
+): Effect.Effect<string, SigningFailed | InvalidArgument> => {
+  const formats = messageFormats[account.type]
+  const [usual] = formats
+  return formats.includes(format ?? usual)
+    ? trySigning(async (request) => {
+        const { signMessage } = await import("./bitcoin/messages.js")
+        return signMessage(message, format ?? usual, withRequest(account, request))
+      })
+    : invalidArgument("signMessage", `format must be ${formats.join(" or ")} for ${account.type}`)
+}
+
 /** Makes the signer of an account. Its payments are made one after another, since each needs to know what the earlier ones have spent. */
 const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
-  const { account, rpc, scure } = context
+  const { account, rpc } = context
   const { address, network } = account
   return {
     ...assembleSigner<BitcoinTransaction>(
@@ -133,8 +162,7 @@ const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
         network,
         address,
         sign: (transaction) => signTransaction(context, transaction),
-        signMessage: (message) =>
-          trySigning((request) => scure.signMessage(message, withRequest(account, request))),
+        signMessage: (message) => signMessageIn(context, message),
         prepare: (payment) => prepare(context, payment),
         isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
         broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
@@ -144,7 +172,9 @@ const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
       },
       own
     ),
-    publicKey: bytesToHex(account.publicKey)
+    publicKey: bytesToHex(account.publicKey),
+    signMessage: (message, options) =>
+      authorizeMessage(own.policy, account, message, (copy) => signMessageIn(context, copy, options))
   }
 }
 

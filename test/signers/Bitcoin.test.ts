@@ -217,16 +217,26 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     ],
     ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
     ["a path that is none", { mnemonic: words, path: "84/0" }, { _tag: "InvalidKey" }],
-    ...["m/86'/0'/0'/0/0", "m/49'/0'/0'/0/0"].map(
+    [
+      "the path m/49'/0'/0'/0/0",
+      { mnemonic: words, path: "m/49'/0'/0'/0/0" },
+      {
+        _tag: "InvalidKey",
+        reason:
+          "path is one of addresses that are not signed for on bitcoin-mainnet: 84' and 44' and 86' are, or say which type it is"
+      }
+    ],
+    ...["m/84'/3'/0'/0/0", "m/86'/3'/0'/0/0"].map(
       (path) =>
         [
-          `the path ${path}`,
+          `the path ${path} on Dogecoin`,
           { mnemonic: words, path },
           {
             _tag: "InvalidKey",
             reason:
-              "path is one of addresses that are not signed for (P2SH, Taproot): 44' and 84' are, or say which type it is"
-          }
+              "path is one of addresses that are not signed for on doge-mainnet: 44' are, or say which type it is"
+          },
+          "doge-mainnet"
         ] as const
     ),
     // it is none, whatever it has inside
@@ -239,15 +249,15 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     ["an index that is none", { mnemonic: words, index: 1.5 }, { _tag: "InvalidKey" }],
     [
       "a type that is none",
-      { mnemonic: words, type: "p2tr" },
-      { _tag: "InvalidKey", reason: "type must be p2wpkh or p2pkh" }
+      { mnemonic: words, type: "p2sh" },
+      { _tag: "InvalidKey", reason: "type must be p2wpkh or p2pkh or p2tr on bitcoin-mainnet" }
     ],
     ...["p2wpkh", "p2tr"].map(
       (type) =>
         [
           `${type} where there is no SegWit`,
           { mnemonic: words, type },
-          { _tag: "InvalidKey", reason: "type must be p2pkh: doge-mainnet has no SegWit" },
+          { _tag: "InvalidKey", reason: "type must be p2pkh on doge-mainnet" },
           "doge-mainnet"
         ] as const
     ),

@@ -8,8 +8,11 @@ import type { Coins } from "../../chains/bitcoin/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type {
   GatewayCallError,
+  InvalidArgument,
   LoadError,
   NotSupportedForNetwork,
+  PolicyDenied,
+  SigningFailed,
   TransactionNotConfirmed
 } from "../../data/SdkError.js"
 import type {
@@ -27,13 +30,13 @@ import type {
 } from "../Signer.js"
 
 /**
- * The kind of an account's address: native SegWit (`bc1q…`, `ltc1q…`), or of the time before it (`1…`, `L…`, `D…`,
- * `bitcoincash:q…`).
+ * The kind of an account's address: native SegWit (`bc1q…`, `ltc1q…`), of the time before it (`1…`, `L…`, `D…`,
+ * `bitcoincash:q…`), or Taproot (`bc1p…`, `ltc1p…`; BIP-86), on Bitcoin and Litecoin.
  *
  * @since 0.1.0
  * @category models
  */
-export type AddressType = "p2wpkh" | "p2pkh"
+export type AddressType = "p2wpkh" | "p2pkh" | "p2tr"
 
 /**
  * An unspent output: its transaction and its index there. `amount` is a decimal string in whole coins, or a bigint in the smallest unit.
@@ -233,8 +236,26 @@ export interface BitcoinPayment extends Payment {
 }
 
 /**
- * A signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin. Change goes to its own address. It signs messages in Bitcoin's format (Base64), for
- * addresses of SegWit as to BIP-137.
+ * The format of a signed message, in Base64. `bip137` is a signature from which the public key can be recovered, for `p2pkh` and
+ * `p2wpkh`. `bip322` is the simple form of BIP-322, for `p2wpkh` and `p2tr`: a witness that spends a transaction of the message.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MessageFormat = "bip137" | "bip322"
+
+/**
+ * How a message is signed. Without `format` it is BIP-137, and BIP-322 on Taproot, which has no other.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MessageOptions {
+  readonly format?: MessageFormat
+}
+
+/**
+ * A signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin. Change goes to its own address.
  *
  * @since 0.1.0
  * @category models
@@ -242,6 +263,11 @@ export interface BitcoinPayment extends Payment {
 export interface BitcoinSigner extends Signer<BitcoinTransaction> {
   /** The preview of a payment. Nothing is signed. */
   readonly prepare: (payment: BitcoinPayment) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
-  /** The compressed public key, as hexadecimal. */
+  /** The compressed public key, as hexadecimal: of Taproot the internal one, which the address's key is made of. */
   readonly publicKey: string
+  /** Signs a message: Base64 of the format, which cannot be mistaken for a transaction. */
+  readonly signMessage: (
+    message: string | Uint8Array,
+    options?: MessageOptions
+  ) => Effect.Effect<string, SigningFailed | PolicyDenied | InvalidArgument>
 }

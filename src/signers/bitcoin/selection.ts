@@ -24,8 +24,15 @@ export interface Selection {
 /** Nodes relay no larger transactions (virtual bytes). */
 const MAX_SIZE = 100_000
 
-/** What unlocks an output: a signature of at most 72 bytes and a public key, with their lengths; as a witness with their number. */
-const P2PKH_UNLOCK_BYTES = 1 + 72 + 1 + 33
+/**
+ * What unlocks an output, in bytes: a signature of at most 72 bytes and a public key, or, of Taproot, a signature of 64 bytes, with
+ * their lengths. In a witness their number comes before them, and four of its bytes are one of the transaction's size.
+ */
+const unlocks: Readonly<Record<AddressType, { readonly bytes: number; readonly isWitness: boolean }>> = {
+  p2pkh: { bytes: 1 + 72 + 1 + 33, isWitness: false },
+  p2wpkh: { bytes: 1 + 72 + 1 + 33, isWitness: true },
+  p2tr: { bytes: 1 + 64, isWitness: true }
+}
 
 const varIntSize = (count: number): number => (count < 0xfd ? 1 : count <= 0xffff ? 3 : 5)
 
@@ -37,9 +44,8 @@ export const sizeOf = (inputs: number, type: AddressType, scripts: ReadonlyArray
     inputs * 41 +
     varIntSize(scripts.length) +
     scripts.reduce((sum, length) => sum + 8 + varIntSize(length) + length, 0)
-  return type === "p2wpkh"
-    ? Math.ceil((bare * 4 + 2 + inputs * (1 + P2PKH_UNLOCK_BYTES)) / 4)
-    : bare + inputs * P2PKH_UNLOCK_BYTES
+  const { bytes, isWitness } = unlocks[type]
+  return isWitness ? Math.ceil((bare * 4 + 2 + inputs * (1 + bytes)) / 4) : bare + inputs * bytes
 }
 
 const feeForSize = (size: number, rate: bigint): bigint => (BigInt(size) * rate + 999n) / 1_000n
