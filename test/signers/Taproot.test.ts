@@ -42,7 +42,10 @@ const taprootOf = (publicKey: Uint8Array, network: Network): string =>
   payments.p2tr({ internalPubkey: publicKey.subarray(1), network: described(network) }).address ?? ""
 
 const made = (from: object, network: Network = "bitcoin-mainnet", rpc: unknown = {}) =>
-  make({ network, rpc: rpc as BitcoinClient["rpc"] }, Object.assign({ utxos: () => [] }, from) as BitcoinFrom)
+  make(
+    { network, rpc: rpc as BitcoinClient["rpc"] },
+    Object.assign({ utxos: () => [] }, from) as unknown as BitcoinFrom
+  )
 
 describe("accounts of Taproot", () => {
   it.effect("are the vectors of BIP-86", () =>
