@@ -8,13 +8,14 @@ import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
-import type { InvalidArgument, SigningFailed } from "../data/SdkError.js"
+import { type InvalidArgument, type SigningFailed, TransactionReplaced } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
 import { chainOf } from "./bitcoin/networks.js"
 import { isAsPreviewed, prepare } from "./bitcoin/payments.js"
 import { broadcastAndConfirm, hasTransaction, makeFindUtxos, type SignerContext } from "./bitcoin/reading.js"
+import { makePrepareReplacement, prepareBumpFeeByChild } from "./bitcoin/replacements.js"
 import type {
   AddressType,
   BitcoinClient,
@@ -25,7 +26,7 @@ import type {
   MessageOptions
 } from "./bitcoin/Types.js"
 import type { BroadcastError } from "./broadcast.js"
-import type { Prepared, Sent, Signed, SignerError, WithPolicy } from "./Signer.js"
+import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
 import { assembleSigner, authorizeMessage, type Outbound, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
@@ -45,7 +46,7 @@ const signTransaction = (
 /** What a transaction spends, and, once nodes have taken it, gives back. */
 const toSpending = (
   { account }: SignerContext,
-  { inputs, outputs }: BitcoinTransaction,
+  { inputs, outputs, replaces }: BitcoinTransaction,
   signed: Signed,
   isAccepted: boolean
 ): Coins.SpendingTransaction => {
@@ -55,6 +56,7 @@ const toSpending = (
     ...signed,
     isAccepted,
     inputs,
+    replaces,
     ...(change === undefined
       ? {}
       : { change: { txid: signed.hash, vout, amount: change.amount, previous: signed.raw } })
@@ -108,7 +110,7 @@ const broadcastPayment = (
   Effect.gen(function* () {
     const { transaction } = prepared
     const { coins } = context
-    const [other] = coins.findSpenders(transaction.inputs)
+    const other = coins.findSpenders(transaction.inputs).find(({ hash }) => hash !== transaction.replaces)
     if (other !== undefined)
       return yield* invalidArgument(
         "submit",
@@ -129,6 +131,25 @@ const broadcastPayment = (
 const rebroadcastPayment = (context: SignerContext, { prepared, ...signed }: Outbound<BitcoinTransaction>) =>
   Effect.map(broadcastWithParents(context, prepared.transaction, signed, true), () =>
     context.coins.add(toSpending(context, prepared.transaction, signed, true))
+  )
+
+/** Waits until a transaction is deep enough in the chain. It fails if a block has the one that took its place. */
+const waitForConfirmations = (
+  { coins, rpc }: SignerContext,
+  { hash }: Pick<SentPayment, "hash">,
+  confirmations: number
+): Effect.Effect<unknown, SubmitError> =>
+  Effect.catchTag(
+    rpc.waitForTransaction(hash, { confirmations }),
+    "TransactionNotConfirmed",
+    (error): Effect.Effect<never, SubmitError> => {
+      const by = coins.replacedBy(hash)
+      return by === undefined
+        ? Effect.fail(error)
+        : Effect.flatMap(rpc.getTxOut(by, 0, false), (output) =>
+            Effect.fail(output === null ? error : new TransactionReplaced({ hash, by }))
+          )
+    }
   )
 
 /** The formats of messages that each type of address has, the usual one first. */
@@ -154,24 +175,39 @@ const signMessageIn = (
 
 /** Makes the signer of an account. Its payments are made one after another, since each needs to know what the earlier ones have spent. */
 const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
-  const { account, rpc } = context
+  const { account } = context
   const { address, network } = account
+  const runExclusive = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  const signer = assembleSigner<BitcoinTransaction>(
+    {
+      network,
+      address,
+      sign: (transaction) => signTransaction(context, transaction),
+      signMessage: (message) => signMessageIn(context, message),
+      prepare: (payment) => prepare(context, payment),
+      isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
+      broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
+      rebroadcast: (out) => rebroadcastPayment(context, out),
+      waitForConfirmations: (sent, confirmations) => waitForConfirmations(context, sent, confirmations),
+      runExclusive
+    },
+    own
+  )
+  const submitWhenPrepared = <E>(
+    preparing: Effect.Effect<Prepared<BitcoinTransaction>, E>,
+    options: SendOptions
+  ) => Effect.flatMap(preparing, (prepared) => signer.submit(prepared, options))
+  const prepareSpeedUp = makePrepareReplacement(context, "speedUp")
+  const prepareCancel = makePrepareReplacement(context, "cancel")
   return {
-    ...assembleSigner<BitcoinTransaction>(
-      {
-        network,
-        address,
-        sign: (transaction) => signTransaction(context, transaction),
-        signMessage: (message) => signMessageIn(context, message),
-        prepare: (payment) => prepare(context, payment),
-        isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
-        broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
-        rebroadcast: (out) => rebroadcastPayment(context, out),
-        waitForConfirmations: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
-        runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
-      },
-      own
-    ),
+    ...signer,
+    prepareSpeedUp,
+    prepareCancel,
+    prepareBumpFeeByChild: (hash, options) => prepareBumpFeeByChild(context, hash, options),
+    speedUp: (hash, options = {}) => submitWhenPrepared(prepareSpeedUp(hash, options), options),
+    cancel: (hash, options = {}) => submitWhenPrepared(prepareCancel(hash, options), options),
+    bumpFeeByChild: (hash, options = {}) =>
+      submitWhenPrepared(prepareBumpFeeByChild(context, hash, options), options),
     publicKey: bytesToHex(account.publicKey),
     signMessage: (message, options) =>
       authorizeMessage(own.policy, account, message, (copy) => signMessageIn(context, copy, options))

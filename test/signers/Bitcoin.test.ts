@@ -906,10 +906,13 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
-  it.effect("are final, or may be replaced where that is said (BIP-125)", () =>
+  it.effect("may be replaced, or are final where that is said (BIP-125)", () =>
     Effect.gen(function* () {
       const { account } = yield* funded("bitcoin-mainnet", [100_000n, 60_000n])
-      const { transaction } = yield* account.prepare({ to: receiver.bitcoin, amount: 120_000n })
+      const payment = { to: receiver.bitcoin, amount: 120_000n }
+      expect((yield* account.prepare(payment)).transaction).toMatchObject({ replaceable: true })
+      const { transaction } = yield* account.prepare({ ...payment, replaceable: false })
+      expect(transaction).not.toHaveProperty("replaceable")
       for (const [replaceable, sequence] of [
         [undefined, 0xffffffff],
         [false, 0xffffffff],
@@ -1276,7 +1279,8 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
             { address: receiver.bitcoin, amount: 40_000n },
             { address: account.address, amount: 59_856n }
           ],
-          fee: 144n
+          fee: 144n,
+          replaceable: true
         }
       })
       expect(yield* Effect.flip(account.prepare({ ...payment, maxFee: 143n }))).toMatchObject({

@@ -120,6 +120,9 @@ export const makeChain = (rate = 0.00012) => {
   const rpc: BitcoinCalls = {
     estimateSmartFee: () => Effect.succeed({ feerate: rate, blocks: 6 }),
     getMempoolInfo: () => Effect.succeed({ mempoolminfee: 0.00001 }),
+    // what is replaced is replaced at real nodes: test/nodes/replacements.test.ts
+    getMempoolEntry: () => Effect.fail(rpcError(-5, "Transaction not in mempool")),
+    getNetworkInfo: () => Effect.succeed({ incrementalfee: 0.00001 }),
     getRawTransaction: (txid) => {
       const tx = known.get(txid)
       return tx === undefined ? Effect.fail(rpcError(-5, "No such transaction")) : Effect.succeed(tx.toHex())

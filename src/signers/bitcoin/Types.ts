@@ -25,6 +25,9 @@ import type {
   PrepareError,
   ReadError,
   Secret,
+  SendError,
+  SendOptions,
+  Sent,
   Signer,
   WithPolicy
 } from "../Signer.js"
@@ -134,6 +137,25 @@ export type BitcoinFrom<S extends Secret = Secret> = (
 type Call<Args extends ReadonlyArray<unknown>, A, E = ReadError> = (...args: Args) => Effect.Effect<A, E>
 
 /**
+ * A transaction that waits for a block, as nodes tell of it: with those before it that wait too (ancestors), and those that spend its
+ * outputs (descendants). Sizes are virtual bytes. `fees` are whole coins; older nodes have `ancestorfees` and `descendantfees`, in the
+ * smallest unit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WaitingEntry {
+  readonly size?: number
+  readonly vsize?: number
+  readonly fee?: Coins
+  readonly fees?: { readonly base: Coins; readonly ancestor: Coins; readonly descendant: Coins }
+  readonly ancestorsize?: number
+  readonly ancestorfees?: number
+  readonly descendantfees?: number
+  readonly "bip125-replaceable"?: boolean
+}
+
+/**
  * The calls that a signer needs. Every client of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin has them.
  *
  * @since 0.1.0
@@ -141,10 +163,15 @@ type Call<Args extends ReadonlyArray<unknown>, A, E = ReadError> = (...args: Arg
  */
 export interface BitcoinCalls {
   readonly estimateSmartFee: Call<[blocks: number], { readonly feerate?: Coins; readonly fee?: Coins }>
-  readonly getMempoolInfo: Call<[], { readonly mempoolminfee?: Coins; readonly minrelaytxfee?: Coins }>
+  readonly getMempoolEntry: Call<[txid: string], WaitingEntry>
+  readonly getMempoolInfo: Call<
+    [],
+    { readonly mempoolminfee?: Coins; readonly minrelaytxfee?: Coins; readonly fullrbf?: boolean }
+  >
+  readonly getNetworkInfo: Call<[], { readonly incrementalfee?: Coins }>
   readonly getRawTransaction: Call<[txid: string], string | object>
   readonly getTxOut: Call<
-    [txid: string, vout: number],
+    [txid: string, vout: number, includeMempool?: boolean],
     {
       readonly confirmations: number
       readonly value: Coins
@@ -213,7 +240,7 @@ export interface BitcoinOutput {
 
 /**
  * A transaction. The inputs minus the outputs must be `fee`, or it is not signed. If it is `replaceable` (BIP-125), nodes accept a
- * replacement with a higher fee until a block has it.
+ * replacement with a higher fee until a block has it. `replaces` is the hash of the transaction whose place it takes.
  *
  * @since 0.1.0
  * @category models
@@ -223,16 +250,29 @@ export interface BitcoinTransaction {
   readonly outputs: ReadonlyArray<BitcoinOutput>
   readonly fee: bigint
   readonly replaceable?: boolean
+  readonly replaces?: string
 }
 
 /**
- * A payment that spends none of the outputs in `without`, which another payment is going to spend.
+ * Where an output is: the id of its transaction, and its index there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Outpoint extends Pick<BitcoinInput, "txid" | "vout"> {}
+
+/**
+ * A payment. It spends all of the outputs in `utxos` and no others, if there are such, and otherwise none of those in `without`, which
+ * another payment is going to spend. Outputs in `utxos` may wait for a block. If it is `replaceable` (the default on Bitcoin, whose nodes
+ * replace transactions by default), a transaction with a higher fee can take its place until a block has it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface BitcoinPayment extends Payment {
-  readonly without?: ReadonlyArray<Pick<BitcoinInput, "txid" | "vout">>
+  readonly utxos?: ReadonlyArray<Outpoint>
+  readonly without?: ReadonlyArray<Outpoint>
+  readonly replaceable?: boolean
 }
 
 /**
@@ -263,8 +303,48 @@ export interface MessageOptions {
 export interface BitcoinSigner extends Signer<BitcoinTransaction> {
   /** The preview of a payment. Nothing is signed. */
   readonly prepare: (payment: BitcoinPayment) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
+  /** Pays in the chain's own coin. */
+  readonly send: (
+    payment: Omit<BitcoinPayment, "token"> & SendOptions
+  ) => Effect.Effect<Sent<BitcoinTransaction>, SendError>
   /** The compressed public key, as hexadecimal: of Taproot the internal one, which the address's key is made of. */
   readonly publicKey: string
+  /**
+   * The preview of a transaction of the account that waits for a block, with a higher fee, so that it is mined sooner: the same payment
+   * and the same inputs, and more of them if the change does not pay for it. Any process that has the key can replace it.
+   */
+  readonly prepareSpeedUp: (
+    hash: string,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
+  /** The preview of a transaction that takes the place of one that waits for a block, and pays everything back to the account. */
+  readonly prepareCancel: (
+    hash: string,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
+  /**
+   * The preview of a payment to the account itself that spends what a waiting transaction pays to it, received or change, with a fee for
+   * both of them (child pays for parent).
+   */
+  readonly prepareBumpFeeByChild: (
+    hash: string,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
+  /** Replaces a transaction of the account that waits for a block by one with a higher fee, as `prepareSpeedUp` previews it. */
+  readonly speedUp: (
+    hash: string,
+    options?: Pick<Payment, "maxFee"> & SendOptions
+  ) => Effect.Effect<Sent<BitcoinTransaction>, SendError>
+  /** Replaces a transaction of the account that waits for a block by one that pays it back, as `prepareCancel` previews it. */
+  readonly cancel: (
+    hash: string,
+    options?: Pick<Payment, "maxFee"> & SendOptions
+  ) => Effect.Effect<Sent<BitcoinTransaction>, SendError>
+  /** Has the next transaction pay for one that waits for a block, as `prepareBumpFeeByChild` previews it. */
+  readonly bumpFeeByChild: (
+    hash: string,
+    options?: Pick<Payment, "maxFee"> & SendOptions
+  ) => Effect.Effect<Sent<BitcoinTransaction>, SendError>
   /** Signs a message: Base64 of the format, which cannot be mistaken for a transaction. */
   readonly signMessage: (
     message: string | Uint8Array,

@@ -30,6 +30,8 @@ export interface Chain {
   readonly most: bigint
   /** Whether payments have to outbid others to get into a block: elsewhere they pay the least that nodes relay. */
   readonly isBusy: boolean
+  /** Whether payments are replaceable unless the caller says otherwise: where nodes replace transactions by default. */
+  readonly isReplaceable: boolean
   /** The confirmations of a coinbase that can be spent. */
   readonly maturity: number
   /** The prefix of signed messages. */
@@ -48,6 +50,7 @@ const bitcoin: Chain = {
   relay: 1_000n,
   most: caps.bitcoin.bitcoin,
   isBusy: true,
+  isReplaceable: true,
   maturity: 100,
   message: "Bitcoin Signed Message:\n"
 }
@@ -62,6 +65,7 @@ const litecoin: Chain = {
   tatum: { type: "p2pkh" },
   dust: { rate: 30_000n },
   most: caps.bitcoin.litecoin,
+  isReplaceable: false,
   message: "Litecoin Signed Message:\n"
 }
 
@@ -89,7 +93,8 @@ const cash: Chain = {
   types: ["p2pkh"],
   tatum: { type: "p2pkh", coin: 145 },
   most: caps.bitcoin.cash,
-  isBusy: false
+  isBusy: false,
+  isReplaceable: false
 }
 
 const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coin: 1 }
@@ -145,3 +150,6 @@ export const hasSignedAmounts = ({
   readonly chain: Chain
   readonly type: AddressType
 }): boolean => type !== "p2pkh" || chain.cash !== undefined
+
+/** Whether nodes of a chain can let a transaction take the place of one that pays less (BIP-125): those of Bitcoin Cash never do. */
+export const isReplacing = ({ cash }: Chain): boolean => cash === undefined

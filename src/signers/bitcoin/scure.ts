@@ -8,7 +8,7 @@ import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import { encodeCashAddress, parseReceiver } from "./address.js"
 import { type Chain, chains, hasSignedAmounts } from "./networks.js"
-import type { AddressType, BitcoinInput, BitcoinTransaction } from "./Types.js"
+import type { AddressType, BitcoinInput, BitcoinTransaction, Outpoint } from "./Types.js"
 
 export { secp256k1Library } from "../keys/secp256k1.js"
 
@@ -82,16 +82,37 @@ export const parseWif = (text: string, chain: Chain): Uint8Array | string => {
     : `it is a private key of ${other}`
 }
 
-/** Reads an output of a transaction (hexadecimal) with a known id. Throws if the transaction or the output is another one. */
-export const readOutput = (
-  raw: string,
-  { txid, vout }: Pick<BitcoinInput, "txid" | "vout">
-): { readonly amount: bigint; readonly script: Uint8Array } => {
-  const { lockTime, version, inputs, outputs } = RawTx.decode(hexToBytes(raw))
+/** An output, without its place. */
+export interface SpentOutput {
+  readonly amount: bigint
+  readonly script: Uint8Array
+}
+
+/** What a transaction spends and pays, and its size in virtual bytes. */
+export interface DecodedTransaction {
+  readonly inputs: ReadonlyArray<Outpoint & { readonly sequence: number }>
+  readonly outputs: ReadonlyArray<SpentOutput>
+  readonly size: number
+}
+
+/** Decodes a transaction (hexadecimal) with a known id. Throws if it is another one. */
+export const decodeTransaction = (raw: string, txid: string): DecodedTransaction => {
+  const bytes = hexToBytes(raw)
+  const { lockTime, version, inputs, outputs } = RawTx.decode(bytes)
   const bare = RawTx.encode({ lockTime, version, inputs, outputs, segwitFlag: false })
-  const output = outputs[vout]
-  if (bytesToHex(sha256x2(bare).reverse()) !== txid || output === undefined)
+  if (bytesToHex(sha256x2(bare).reverse()) !== txid)
     throw new Error(`a node gave another transaction for ${txid}`)
+  return {
+    inputs: inputs.map(({ index, sequence, txid: id }) => ({ txid: bytesToHex(id), vout: index, sequence })),
+    outputs,
+    size: Math.ceil((bare.length * 3 + bytes.length) / 4)
+  }
+}
+
+/** Reads an output of a transaction (hexadecimal) with a known id. Throws if the transaction or the output is another one. */
+export const readOutput = (raw: string, { txid, vout }: Outpoint): SpentOutput => {
+  const output = decodeTransaction(raw, txid).outputs[vout]
+  if (output === undefined) throw new Error(`a node gave another transaction for ${txid}`)
   return output
 }
 
@@ -134,12 +155,6 @@ const uint32 = (value: number): Uint8Array => {
   const bytes = new Uint8Array(4)
   new DataView(bytes.buffer).setUint32(0, value, true)
   return bytes
-}
-
-/** An output that an input spends. */
-export interface SpentOutput {
-  readonly amount: bigint
-  readonly script: Uint8Array
 }
 
 /**
@@ -223,7 +238,7 @@ const setUnlockingScript = (tx: Transaction, at: number, key: AccountKey, signat
 
 /** The sequences of inputs: of final transactions, and of replaceable ones (BIP-125). */
 const FINAL = 0xffffffff
-const REPLACEABLE = 0xfffffffd
+export const REPLACEABLE = 0xfffffffd
 
 /** The bytes of a transaction, signed, and its id. */
 export const signTransaction = async (
