@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
-import { loadPeer } from "../data/loadOnce.js"
+import { loadOnce, loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, type SigningFailed, TransactionReplaced } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import { makeAccount, PEERS } from "./bitcoin/accounts.js"
@@ -27,7 +27,7 @@ import type {
 } from "./bitcoin/Types.js"
 import type { BroadcastError } from "./broadcast.js"
 import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
-import { assembleSigner, authorizeMessage, type Outbound, toSent } from "./SignerDefinition.js"
+import { assembleSigner, authorizeBy, authorizeMessage, type Outbound, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
@@ -173,6 +173,9 @@ const signMessageIn = (
     : invalidArgument("signMessage", `format must be ${formats.join(" or ")} for ${account.type}`)
 }
 
+/** What reads and signs partially signed transactions, which most accounts never do. */
+const psbts = /*#__PURE__*/ loadOnce(() => import("./bitcoin/psbt.js"), Effect.succeed)
+
 /** Makes the signer of an account. Its payments are made one after another, since each needs to know what the earlier ones have spent. */
 const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
   const { account } = context
@@ -209,6 +212,20 @@ const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
     bumpFeeByChild: (hash, options = {}) =>
       submitWhenPrepared(prepareBumpFeeByChild(context, hash, options), options),
     publicKey: bytesToHex(account.publicKey),
+    exportPsbt: (prepared, { version = 0 } = {}) =>
+      prepared.network === network && prepared.from === address
+        ? Effect.flatMap(psbts, (psbt) => psbt.exportPsbt(context, prepared.transaction, version))
+        : invalidArgument(
+            "exportPsbt",
+            `it was prepared for ${prepared.from} on ${prepared.network}, and this signer is ${address} on ${network}`
+          ),
+    inspectPsbt: (given) => Effect.flatMap(psbts, (psbt) => psbt.inspectPsbt(context, given)),
+    signPsbt: (given, { maxFee } = {}) =>
+      Effect.flatMap(psbts, (psbt) =>
+        Effect.flatMap(psbt.checkPsbt(context, given, maxFee), ({ request, signing }) =>
+          authorizeBy(own.policy, request, signing)
+        )
+      ),
     signMessage: (message, options) =>
       authorizeMessage(own.policy, account, message, (copy) => signMessageIn(context, copy, options))
   }

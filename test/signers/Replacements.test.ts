@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TransactionNotConfirmed } from "../../src/data/SdkError.js"
 import { make, scriptOf } from "../../src/signers/Bitcoin.js"
+import * as Policy from "../../src/signers/policy.js"
 import { simulate } from "../../src/signers/simulate.js"
 import { makeChain } from "./utxos.js"
 
@@ -11,7 +12,7 @@ const waiting = { ancestorsize: 0, fees: { base: 0.0001, ancestor: 0.0001, desce
 
 const network = "bitcoin-mainnet"
 
-const funded = (rpc: object = {}) =>
+const funded = (rpc: object = {}, more: object = {}) =>
   Effect.gen(function* () {
     const chain = makeChain(0.00001)
     const script = (address: string) => Buffer.from(scriptOf(address, network) ?? "", "hex")
@@ -21,7 +22,8 @@ const funded = (rpc: object = {}) =>
     }
     const account = yield* make(client, {
       privateKey: "11".repeat(32),
-      utxos: (address) => chain.listed(script(address))
+      utxos: (address) => chain.listed(script(address)),
+      ...more
     })
     chain.fund(script(account.address), 1_000_000n)
     return { account, chain, client }
@@ -59,6 +61,28 @@ describe("transactions that are replaced", () => {
         )
       }
     })
+  )
+
+  it.effect(
+    "are cancelled under a limit that is less than what comes back: just the fee leaves the account",
+    () =>
+      Effect.gen(function* () {
+        const policy = yield* Policy.make({
+          limits: [{ network, amount: "0.0003" }],
+          recipients: { [network]: [to] }
+        })
+        const { account, chain } = yield* funded({}, { policy })
+        const { hash } = yield* account.send({ to, amount: 10_000n })
+        const cancelled = yield* account.prepareCancel(hash)
+        expect(cancelled.amount).toBeGreaterThan(900_000n)
+        chain.evict()
+        yield* account.submit(cancelled)
+        expect(chain.sent).toHaveLength(2)
+        expect(yield* Effect.flip(account.send({ to, amount: 40_000n }))).toMatchObject({
+          _tag: "PolicyDenied",
+          rule: "limit"
+        })
+      })
   )
 
   it.effect("are simulated as what takes their place", () =>

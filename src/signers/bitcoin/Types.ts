@@ -7,7 +7,9 @@ import type * as Effect from "effect/Effect"
 import type { Coins } from "../../chains/bitcoin/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type {
+  FeeOverCap,
   GatewayCallError,
+  InvalidAmount,
   InvalidArgument,
   LoadError,
   NotSupportedForNetwork,
@@ -20,6 +22,7 @@ import type {
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
+  Outgoing,
   Payment,
   Prepared,
   PrepareError,
@@ -28,6 +31,7 @@ import type {
   SendError,
   SendOptions,
   Sent,
+  Signed,
   Signer,
   WithPolicy
 } from "../Signer.js"
@@ -295,6 +299,77 @@ export interface MessageOptions {
 }
 
 /**
+ * An input of a partially signed transaction: the output that it spends, with its amount in the smallest unit. `address` is absent for
+ * scripts that have none. `isOwn`: the account owns it. `isSigned`: it has a signature already.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PsbtInput extends Outpoint {
+  readonly amount: bigint
+  readonly address?: string
+  readonly isOwn: boolean
+  readonly isSigned: boolean
+}
+
+/**
+ * An output of a partially signed transaction, in the smallest unit. `address` is absent for scripts that have none, and `isOwn` says
+ * that it pays the account.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PsbtOutput {
+  readonly amount: bigint
+  readonly address?: string
+  readonly isOwn: boolean
+}
+
+/**
+ * What a partially signed transaction changes. `balanceChange` is that of the account in the smallest unit, negative if coins leave it,
+ * which `outgoing` lists as in previews. `fee` is that of the whole transaction. `version` is 0 (BIP-174) or 2 (BIP-370).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PsbtSummary {
+  readonly version: 0 | 2
+  readonly inputs: ReadonlyArray<PsbtInput>
+  readonly outputs: ReadonlyArray<PsbtOutput>
+  readonly fee: bigint
+  readonly balanceChange: bigint
+  readonly outgoing: ReadonlyArray<Outgoing>
+  readonly warnings: ReadonlyArray<string>
+}
+
+/**
+ * A partially signed transaction in Base64, with the signatures of the account. `transaction` is the whole one, which nodes take, if no
+ * signature is missing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SignedPsbt {
+  readonly psbt: string
+  readonly transaction?: Signed
+}
+
+/**
+ * The errors of signing a partially signed transaction.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SignPsbtError =
+  | InvalidArgument
+  | InvalidAmount
+  | FeeOverCap
+  | SigningFailed
+  | PolicyDenied
+  | LoadError
+  | ReadError
+
+/**
  * A signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin. Change goes to its own address.
  *
  * @since 0.1.0
@@ -345,6 +420,24 @@ export interface BitcoinSigner extends Signer<BitcoinTransaction> {
     hash: string,
     options?: Pick<Payment, "maxFee"> & SendOptions
   ) => Effect.Effect<Sent<BitcoinTransaction>, SendError>
+  /**
+   * Writes a preview as a partially signed transaction, for another program or device: Base64 of BIP-174, or, with `version: 2`, of
+   * BIP-370. Nothing is signed.
+   */
+  readonly exportPsbt: (
+    prepared: Prepared<BitcoinTransaction>,
+    options?: { readonly version?: 0 | 2 }
+  ) => Effect.Effect<string, InvalidArgument | LoadError>
+  /** Says what a partially signed transaction (Base64 or bytes) changes for the account. Nothing is signed. */
+  readonly inspectPsbt: (psbt: string | Uint8Array) => Effect.Effect<PsbtSummary, InvalidArgument | LoadError>
+  /**
+   * Signs the inputs of a partially signed transaction that are the account's, and no others, for all of its outputs. Amounts have to be
+   * proven, by the transaction itself or by nodes. `maxFee` is the highest fee of the whole transaction.
+   */
+  readonly signPsbt: (
+    psbt: string | Uint8Array,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<SignedPsbt, SignPsbtError>
   /** Signs a message: Base64 of the format, which cannot be mistaken for a transaction. */
   readonly signMessage: (
     message: string | Uint8Array,

@@ -5,6 +5,7 @@ import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
 import { ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
+import type { KeyOrigin } from "../keys/bip32.js"
 import type { Account as ExternalAccount, FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { parseReceiver } from "./address.js"
@@ -16,8 +17,9 @@ export type ScureModule = typeof import("./scure.js")
 
 export const PEERS = "@scure/btc-signer @noble/curves"
 
-/** An account: its key, and its address on the network. */
+/** An account: its key, where that comes from if it was derived, and its address on the network. */
 export interface Account extends AccountKey {
+  readonly origin?: KeyOrigin
   readonly network: string
   readonly address: string
 }
@@ -95,7 +97,7 @@ const accountFromMnemonic = (
     loadPeer("@scure/bip39 @scure/bip32", () =>
       Promise.all([import("../keys/bip39.js"), import("../keys/bip32.js")])
     ),
-    ([{ deriveKey }, { deriveSecp256k1 }]) =>
+    ([{ deriveKey }, { deriveWithOrigin }]) =>
       Effect.flatMap(
         deriveKey(
           from,
@@ -103,9 +105,10 @@ const accountFromMnemonic = (
             standard: (index) => `m/${purposes[type]}'/${coin}'/0'/0/${index}`,
             tatum: (index) => `m/44'/${tatum.coin ?? coin}'/0'/0/${index}`
           },
-          deriveSecp256k1
+          deriveWithOrigin
         ),
-        (privateKey) => accountFromKey(ground, type, privateKey)
+        ({ origin, privateKey }) =>
+          Effect.map(accountFromKey(ground, type, privateKey), (account) => ({ ...account, origin }))
       )
   )
 }

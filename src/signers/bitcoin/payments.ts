@@ -41,7 +41,7 @@ import type { BitcoinInput, BitcoinPayment, BitcoinTransaction, Outpoint } from 
 const invalidPayment = (reason: string) => new InvalidArgument({ call: "prepare", reason })
 
 /** The coin of the chain, for errors and previews. */
-const coinOf = ({ account, row }: SignerContext) => ({
+export const coinOf = ({ account, row }: SignerContext) => ({
   address: account.address,
   asset: row.symbol,
   decimals: row.decimals

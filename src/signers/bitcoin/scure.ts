@@ -140,13 +140,18 @@ const signSchnorrVerified = async (digest: Uint8Array, key: AccountKey): Promise
 }
 
 /** Every input may be spent together with all of these outputs, and no others. */
-const SIGHASH_ALL = 0x01
+export const SIGHASH_ALL = 0x01
 
 /** The same on Bitcoin Cash, whose bit makes the signature invalid on Bitcoin. */
 const SIGHASH_ALL_FORKID = 0x41
 
 /** The same on Taproot, where it takes no byte (BIP-341). */
-const SIGHASH_DEFAULT = 0x00
+export const SIGHASH_DEFAULT = 0x00
+
+/** A key of Taproot may be asked to name the type of its hash. */
+interface SigningKey extends AccountKey {
+  readonly hashType?: number
+}
 
 const hashTypeOf = ({ chain }: AccountKey): number =>
   chain.cash === undefined ? SIGHASH_ALL : SIGHASH_ALL_FORKID
@@ -164,14 +169,14 @@ const uint32 = (value: number): Uint8Array => {
 const computeDigest = (
   tx: Transaction,
   at: number,
-  key: AccountKey,
+  key: SigningKey,
   spent: ReadonlyArray<SpentOutput>
 ): Uint8Array => {
   if (key.type === "p2tr")
     return tx.preimageWitnessV1(
       at,
       spent.map(({ script }) => script),
-      SIGHASH_DEFAULT,
+      key.hashType ?? SIGHASH_DEFAULT,
       spent.map(({ amount }) => amount)
     )
   const script = p2pkh(key.publicKey).script
@@ -188,15 +193,18 @@ const computeDigest = (
   return sha256x2(bytes, uint32(SIGHASH_ALL))
 }
 
-/** The signature of an input as its script takes it: with the byte of its hash, or, on Taproot, without one. */
+/** The signature of an input as its script takes it: with the byte of its hash, which Taproot's default does not have. */
 export const signInput = async (
   tx: Transaction,
   at: number,
-  key: AccountKey,
+  key: SigningKey,
   spent: ReadonlyArray<SpentOutput>
 ): Promise<Uint8Array> => {
   const digest = computeDigest(tx, at, key, spent)
-  if (key.type === "p2tr") return signSchnorrVerified(digest, key)
+  if (key.type === "p2tr") {
+    const signature = await signSchnorrVerified(digest, key)
+    return key.hashType === SIGHASH_ALL ? Uint8Array.of(...signature, SIGHASH_ALL) : signature
+  }
   const signature = await signVerified(digest, key)
   const der = secp256k1.Signature.fromBytes(signature, "compact").toBytes("der")
   return Uint8Array.of(...der, hashTypeOf(key))
@@ -240,11 +248,11 @@ const setUnlockingScript = (tx: Transaction, at: number, key: AccountKey, signat
 const FINAL = 0xffffffff
 export const REPLACEABLE = 0xfffffffd
 
-/** The bytes of a transaction, signed, and its id. */
-export const signTransaction = async (
+/** A transaction of an account that nobody has signed. Throws if its fee is not what it says. */
+export const makeTransaction = (
   { fee, inputs, outputs, replaceable = false }: BitcoinTransaction,
   key: AccountKey
-): Promise<{ readonly raw: string; readonly hash: string }> => {
+): Transaction => {
   // its inputs wait for no number of blocks, which is all that version 2 is for
   // the library does not know Bitcoin Cash's script hashes of 32 bytes; scripts come from addresses that were checked
   const tx = new Transaction({ version: 1, allowUnknownOutputs: true })
@@ -256,6 +264,16 @@ export const signTransaction = async (
     tx.addOutput({ script: found.script, amount })
   }
   if (tx.fee !== fee) throw new Error(`its fee would be ${tx.fee} in the smallest unit, and it says ${fee}`)
+  return tx
+}
+
+/** The bytes of a transaction, signed, and its id. */
+export const signTransaction = async (
+  transaction: BitcoinTransaction,
+  key: AccountKey
+): Promise<{ readonly raw: string; readonly hash: string }> => {
+  const tx = makeTransaction(transaction, key)
+  const { inputs } = transaction
   const spent = inputs.map(({ amount }) => ({ amount, script: key.script }))
   const signatures: Array<Uint8Array> = []
   for (const at of inputs.keys()) signatures.push(await signInput(tx, at, key, spent))
