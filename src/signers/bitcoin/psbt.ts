@@ -39,6 +39,12 @@ interface ReadInput extends PsbtInput {
   readonly hashType: number | undefined
 }
 
+/** The fields of an input that sign it. */
+type Signatures = Pick<
+  ReturnType<Transaction["getInput"]>,
+  "finalScriptSig" | "finalScriptWitness" | "partialSig" | "tapKeySig"
+>
+
 /** A partially signed transaction that was read. */
 interface ReadPsbt {
   readonly tx: Transaction
@@ -50,11 +56,11 @@ const decode = (given: unknown): Transaction => {
   if (typeof given !== "string" && !(given instanceof Uint8Array))
     throw new Error("it must be Base64, or a Uint8Array")
   const bytes = typeof given === "string" ? bytesOfBase64(given.trim()) : given.slice()
-  // what is not known here is for others
+  // what is not known here is for others; the first versions of the library have no other name for that
   return Transaction.fromPSBT(bytes, {
     allowUnknownInputs: true,
     allowUnknownOutputs: true,
-    unknown: "ignore"
+    allowUnknown: true
   })
 }
 
@@ -66,10 +72,16 @@ const withAddress = (script: Uint8Array, network: string): { readonly address?: 
   return address === undefined ? {} : { address }
 }
 
+/** Whether an input is finished. The first versions of the library give unfinished ones an empty script. */
+const isFinal = ({ finalScriptSig, finalScriptWitness }: Signatures): boolean =>
+  (finalScriptSig?.length ?? 0) > 0 || (finalScriptWitness?.length ?? 0) > 0
+
+const hasSignature = (input: Signatures): boolean =>
+  isFinal(input) || input.tapKeySig !== undefined || (input.partialSig ?? []).length > 0
+
 const readInput = ({ account }: SignerContext, tx: Transaction, at: number): ReadInput => {
-  const { finalScriptSig, finalScriptWitness, index, nonWitnessUtxo, partialSig, tapKeySig, ...input } =
-    tx.getInput(at)
-  const { sighashType, txid, witnessUtxo } = input
+  const input = tx.getInput(at)
+  const { index, nonWitnessUtxo, sighashType, txid, witnessUtxo } = input
   if (txid === undefined || index === undefined) throw new Error(`its input ${at} names no output`)
   const spent = nonWitnessUtxo?.outputs[index] ?? witnessUtxo
   if (spent === undefined) throw new Error(`its input ${at} does not have the output that it spends`)
@@ -81,11 +93,7 @@ const readInput = ({ account }: SignerContext, tx: Transaction, at: number): Rea
     script,
     ...withAddress(script, account.network),
     isOwn: isSameScript(script, account.script),
-    isSigned:
-      finalScriptSig !== undefined ||
-      finalScriptWitness !== undefined ||
-      tapKeySig !== undefined ||
-      (partialSig ?? []).length > 0,
+    isSigned: hasSignature(input),
     isProven: nonWitnessUtxo !== undefined,
     hashType: sighashType
   }
@@ -315,10 +323,7 @@ const toRequest = ({ account }: SignerContext, summary: PsbtSummary): PolicyRequ
 const completeTransaction = (psbt: Uint8Array): Signed | undefined => {
   try {
     const tx = Transaction.fromPSBT(psbt, { allowUnknownInputs: true, allowUnknownOutputs: true })
-    for (const at of indexes(tx.inputsLength)) {
-      const { finalScriptSig, finalScriptWitness } = tx.getInput(at)
-      if (finalScriptSig === undefined && finalScriptWitness === undefined) tx.finalizeIdx(at)
-    }
+    for (const at of indexes(tx.inputsLength)) if (!isFinal(tx.getInput(at))) tx.finalizeIdx(at)
     return { raw: bytesToHex(tx.extract()), hash: tx.id }
   } catch {
     // others have to sign it, or an input is of a kind that only its owner can finish
