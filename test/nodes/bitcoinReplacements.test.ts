@@ -41,6 +41,8 @@ describe.runIf(litecoind !== undefined)("what waits for a block", () => {
   let accounts = 100
   /** What the node estimates, where a test says so: one without blocks of others has no estimates. */
   let feerate: number | undefined
+  /** Whether the node refuses all transactions. */
+  let isRefusing = false
   /** An account of its own, and the same one in another process, which knows nothing of what this one does. */
   const rich = async (from: object, ...amounts: ReadonlyArray<string>) => {
     const own = { mnemonic, utxos, index: accounts++, ...from } as Bitcoin.BitcoinFrom<string>
@@ -71,9 +73,13 @@ describe.runIf(litecoind !== undefined)("what waits for a block", () => {
     writeFileSync(command, `#!/bin/sh\nexec "${litecoind}" -mempoolreplacement=1 "$@"\n`, { mode: 0o755 })
     node = await Effect.runPromise(Litecoind.start({ command, blockTime: 3_600 }).pipe(Scope.extend(scope)))
     const url = `http://127.0.0.1:${await Effect.runPromise(listen(node.handler).pipe(Scope.extend(scope)))}`
-    const front = await startProxy(url, scope, (method) =>
-      method === "estimatesmartfee" && feerate !== undefined ? { result: { feerate, blocks: 6 } } : undefined
-    )
+    const front = await startProxy(url, scope, (method) => {
+      if (method === "sendrawtransaction" && isRefusing)
+        return { error: { code: -26, message: "insufficient fee, rejecting replacement" } }
+      return method === "estimatesmartfee" && feerate !== undefined
+        ? { result: { feerate, blocks: 6 } }
+        : undefined
+    })
     sdk = await init({
       network: "litecoin-testnet",
       rpc: { nodes: [{ url: front }] },
@@ -187,7 +193,20 @@ describe.runIf(litecoind !== undefined)("what waits for a block", () => {
     expect(await valueAt(to)).toBeCloseTo(0.75, 8)
   })
 
-  it("stands where its replacement is refused, and its change can be spent", async () => {
+  it("stands where its replacement is refused, and its change can be spent before a block has it", async () => {
+    const { account } = await rich({}, "2")
+    const to = stranger()
+    const { hash } = await pay(account, to, "0.5")
+    isRefusing = true
+    expect(await refusal(account.speedUp(hash))).toMatchObject({ _tag: "RpcError", code: -26 })
+    isRefusing = false
+    const next = await pay(account, to, "0.25")
+    expect(next.prepared.transaction.inputs).toMatchObject([{ txid: hash }])
+    await mine()
+    expect(await valueAt(to)).toBeCloseTo(0.75, 8)
+  })
+
+  it("stands where a block has it before its replacement", async () => {
     const { account } = await rich({}, "2")
     const { hash } = await pay(account, stranger(), "0.5")
     const faster = take(await account.prepareSpeedUp(hash))

@@ -9,6 +9,11 @@ const words = `${"abandon ".repeat(11)}about`
 const root = HDKey.fromMasterSeed(mnemonicToSeedSync(words))
 const to = "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2"
 
+/** The first address of BIP-86's vectors. */
+const taproot = "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr"
+
+const toScript = (address: string) => Buffer.from(scriptOf(address, "bitcoin-mainnet") ?? "", "hex")
+
 const account = (type: AddressType) =>
   Effect.gen(function* () {
     const chain = makeChain(0.00001)
@@ -22,11 +27,11 @@ const account = (type: AddressType) =>
         type,
         utxos: (address) => {
           listings++
-          return chain.listed(Buffer.from(scriptOf(address, "bitcoin-mainnet") ?? "", "hex"))
+          return chain.listed(toScript(address))
         }
       }
     )
-    const script = Buffer.from(scriptOf(signer.address, "bitcoin-mainnet") ?? "", "hex")
+    const script = toScript(signer.address)
     return { signer, chain, script, listings: () => listings }
   })
 
@@ -86,6 +91,21 @@ describe("payments that name the outputs that they spend", () => {
     })
   )
 
+  it.effect("are the only ones that spend what no block has: a list may have it", () =>
+    Effect.gen(function* () {
+      const chain = makeChain(0.00001)
+      const script = toScript(taproot)
+      const waiting = chain.fund(script, 50_000n, { confirmations: 0 })
+      const signer = yield* make(
+        { network: "bitcoin-mainnet", rpc: chain.rpc },
+        { mnemonic: words, type: "p2tr", utxos: () => [waiting] }
+      )
+      expect(signer.address).toBe(taproot)
+      expect(yield* refused(signer, {})).toMatchObject({ _tag: "InsufficientFunds", available: "0" })
+      yield* signer.prepare({ to, amount: 5_000n, utxos: [waiting] })
+    })
+  )
+
   it.effect("are refused by the name of an output that cannot be spent", () =>
     Effect.gen(function* () {
       const { chain, script, signer } = yield* account("p2wpkh")
@@ -93,7 +113,7 @@ describe("payments that name the outputs that they spend", () => {
       const spent = chain.fund(script, 40_000n)
       chain.steal(spent)
       const young = chain.fund(script, 40_000n, { coinbase: true, confirmations: 99 })
-      const foreign = chain.fund(Buffer.from(scriptOf(to, "bitcoin-mainnet") ?? "", "hex"), 40_000n)
+      const foreign = chain.fund(toScript(to), 40_000n)
       const unknown = { txid: "ab".repeat(32), vout: 0 }
       const nameOf = ({ txid, vout }: { txid: string; vout: number }) => `the output ${txid}:${vout}`
       for (const [each, problem] of [

@@ -345,8 +345,9 @@ describe("partially signed transactions of others", () => {
       const psbt = new Psbt()
         .addInput({ hash: mine.txid, index: 1, witnessUtxo: { script, value: 20_000n } })
         .addInput({ hash: theirs.txid, index: 1, witnessUtxo: { script: otherScript, value: 90_000n } })
-        .addOutput({ address: to, value: 108_000n })
-      expect(yield* refused(signer, psbt.toBase64())).toMatchObject({ _tag: "PolicyDenied" })
+        .addOutput({ address: to, value: 10_000n })
+        .addOutput({ address: signer.address, value: 98_000n })
+      expect(yield* refused(signer, psbt.toBase64())).toMatchObject({ _tag: "PolicyDenied", rule: "signing" })
     })
   )
 
