@@ -120,7 +120,7 @@ export const makeChain = (rate = 0.00012) => {
   const rpc: BitcoinCalls = {
     estimateSmartFee: () => Effect.succeed({ feerate: rate, blocks: 6 }),
     getMempoolInfo: () => Effect.succeed({ mempoolminfee: 0.00001 }),
-    // what is replaced is replaced at real nodes: test/nodes/replacements.test.ts
+    // what is replaced is replaced at real nodes: test/nodes/bitcoinReplacements.test.ts
     getMempoolEntry: () => Effect.fail(rpcError(-5, "Transaction not in mempool")),
     getNetworkInfo: () => Effect.succeed({ incrementalfee: 0.00001 }),
     getRawTransaction: (txid) => {
