@@ -257,7 +257,7 @@ const startUtxo = (
     const memory = yield* Memory.make(id, { entry: Block, state: Schema.Null })
     const chain = yield* runtimes.startUtxoChain(program, nodeCount, {
       memory,
-      ...(signed === undefined ? {} : { accountType: signed.type, maturity: signed.maturity }),
+      ...(signed === undefined ? {} : { accountType: signed.types[0], maturity: signed.maturity }),
       ...(blockTime === undefined ? {} : { blockTime })
     })
     const { accounts, fund, height, isNew, members, mine } = chain

@@ -7,18 +7,27 @@
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
-import { loadPeer } from "../data/loadOnce.js"
-import type { SigningFailed } from "../data/SdkError.js"
+import { loadOnce, loadPeer } from "../data/loadOnce.js"
+import { type InvalidArgument, type SigningFailed, TransactionReplaced } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
 import { chainOf } from "./bitcoin/networks.js"
 import { isAsPreviewed, prepare } from "./bitcoin/payments.js"
 import { broadcastAndConfirm, hasTransaction, makeFindUtxos, type SignerContext } from "./bitcoin/reading.js"
-import type { BitcoinClient, BitcoinFrom, BitcoinSigner, BitcoinTransaction } from "./bitcoin/Types.js"
+import { makePrepareReplacement, prepareBumpFeeByChild } from "./bitcoin/replacements.js"
+import type {
+  AddressType,
+  BitcoinClient,
+  BitcoinFrom,
+  BitcoinSigner,
+  BitcoinTransaction,
+  MessageFormat,
+  MessageOptions
+} from "./bitcoin/Types.js"
 import type { BroadcastError } from "./broadcast.js"
-import type { Prepared, Sent, Signed, SignerError, WithPolicy } from "./Signer.js"
-import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
+import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
+import { assembleSigner, authorizeBy, authorizeMessage, type Outbound, toSent } from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
@@ -37,7 +46,7 @@ const signTransaction = (
 /** What a transaction spends, and, once nodes have taken it, gives back. */
 const toSpending = (
   { account }: SignerContext,
-  { inputs, outputs }: BitcoinTransaction,
+  { inputs, outputs, replaces }: BitcoinTransaction,
   signed: Signed,
   isAccepted: boolean
 ): Coins.SpendingTransaction => {
@@ -47,6 +56,7 @@ const toSpending = (
     ...signed,
     isAccepted,
     inputs,
+    replaces,
     ...(change === undefined
       ? {}
       : { change: { txid: signed.hash, vout, amount: change.amount, previous: signed.raw } })
@@ -100,7 +110,7 @@ const broadcastPayment = (
   Effect.gen(function* () {
     const { transaction } = prepared
     const { coins } = context
-    const [other] = coins.findSpenders(transaction.inputs)
+    const other = coins.findSpenders(transaction.inputs).find(({ hash }) => hash !== transaction.replaces)
     if (other !== undefined)
       return yield* invalidArgument(
         "submit",
@@ -123,28 +133,101 @@ const rebroadcastPayment = (context: SignerContext, { prepared, ...signed }: Out
     context.coins.add(toSpending(context, prepared.transaction, signed, true))
   )
 
+/** Waits until a transaction is deep enough in the chain. It fails if a block has the one that took its place. */
+const waitForConfirmations = (
+  { coins, rpc }: SignerContext,
+  { hash }: Pick<SentPayment, "hash">,
+  confirmations: number
+): Effect.Effect<unknown, SubmitError> =>
+  Effect.catchTag(
+    rpc.waitForTransaction(hash, { confirmations }),
+    "TransactionNotConfirmed",
+    (error): Effect.Effect<never, SubmitError> => {
+      const by = coins.replacedBy(hash)
+      return by === undefined
+        ? Effect.fail(error)
+        : Effect.flatMap(rpc.getTxOut(by, 0, false), (output) =>
+            Effect.fail(output === null ? error : new TransactionReplaced({ hash, by }))
+          )
+    }
+  )
+
+/** The formats of messages that each type of address has, the usual one first. */
+const messageFormats: Readonly<
+  Record<AddressType, readonly [MessageFormat, ...ReadonlyArray<MessageFormat>]>
+> = { p2pkh: ["bip137"], p2wpkh: ["bip137", "bip322"], p2tr: ["bip322"] }
+
+/** Signs a message in a format that the account has. */
+const signMessageIn = (
+  { account }: SignerContext,
+  message: string | Uint8Array,
+  { format }: MessageOptions = {}
+): Effect.Effect<string, SigningFailed | InvalidArgument> => {
+  const formats = messageFormats[account.type]
+  const [usual] = formats
+  return formats.includes(format ?? usual)
+    ? trySigning(async (request) => {
+        const { signMessage } = await import("./bitcoin/messages.js")
+        return signMessage(message, format ?? usual, withRequest(account, request))
+      })
+    : invalidArgument("signMessage", `format must be ${formats.join(" or ")} for ${account.type}`)
+}
+
+/** What reads and signs partially signed transactions, which most accounts never do. */
+const psbts = /*#__PURE__*/ loadOnce(() => import("./bitcoin/psbt.js"), Effect.succeed)
+
 /** Makes the signer of an account. Its payments are made one after another, since each needs to know what the earlier ones have spent. */
 const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
-  const { account, rpc, scure } = context
+  const { account } = context
   const { address, network } = account
+  const runExclusive = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  const signer = assembleSigner<BitcoinTransaction>(
+    {
+      network,
+      address,
+      sign: (transaction) => signTransaction(context, transaction),
+      signMessage: (message) => signMessageIn(context, message),
+      prepare: (payment) => prepare(context, payment),
+      isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
+      broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
+      rebroadcast: (out) => rebroadcastPayment(context, out),
+      waitForConfirmations: (sent, confirmations) => waitForConfirmations(context, sent, confirmations),
+      runExclusive
+    },
+    own
+  )
+  const submitWhenPrepared = <E>(
+    preparing: Effect.Effect<Prepared<BitcoinTransaction>, E>,
+    options: SendOptions
+  ) => Effect.flatMap(preparing, (prepared) => signer.submit(prepared, options))
+  const prepareSpeedUp = makePrepareReplacement(context, "speedUp")
+  const prepareCancel = makePrepareReplacement(context, "cancel")
   return {
-    ...assembleSigner<BitcoinTransaction>(
-      {
-        network,
-        address,
-        sign: (transaction) => signTransaction(context, transaction),
-        signMessage: (message) =>
-          trySigning((request) => scure.signMessage(message, withRequest(account, request))),
-        prepare: (payment) => prepare(context, payment),
-        isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
-        broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
-        rebroadcast: (out) => rebroadcastPayment(context, out),
-        waitForConfirmations: ({ hash }, confirmations) => rpc.waitForTransaction(hash, { confirmations }),
-        runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
-      },
-      own
-    ),
-    publicKey: bytesToHex(account.publicKey)
+    ...signer,
+    prepareSpeedUp,
+    prepareCancel,
+    prepareBumpFeeByChild: (hash, options) => prepareBumpFeeByChild(context, hash, options),
+    speedUp: (hash, options = {}) => submitWhenPrepared(prepareSpeedUp(hash, options), options),
+    cancel: (hash, options = {}) => submitWhenPrepared(prepareCancel(hash, options), options),
+    bumpFeeByChild: (hash, options = {}) =>
+      submitWhenPrepared(prepareBumpFeeByChild(context, hash, options), options),
+    publicKey: bytesToHex(account.publicKey),
+    exportPsbt: (prepared, { version = 0 } = {}) =>
+      prepared.network === network && prepared.from === address
+        ? Effect.flatMap(psbts, (psbt) => psbt.exportPsbt(context, prepared.transaction, version))
+        : invalidArgument(
+            "exportPsbt",
+            `it was prepared for ${prepared.from} on ${prepared.network}, and this signer is ${address} on ${network}`
+          ),
+    inspectPsbt: (given) => Effect.flatMap(psbts, (psbt) => psbt.inspectPsbt(context, given)),
+    signPsbt: (given, { maxFee } = {}) =>
+      Effect.flatMap(psbts, (psbt) =>
+        Effect.flatMap(psbt.checkPsbt(context, given, maxFee), ({ request, signing }) =>
+          authorizeBy(own.policy, request, signing)
+        )
+      ),
+    signMessage: (message, options) =>
+      authorizeMessage(own.policy, account, message, (copy) => signMessageIn(context, copy, options))
   }
 }
 

@@ -8,7 +8,13 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { leftOf } from "../data/eitherValues.js"
-import { BroadcastUnclear, type PolicyDenied, reasonOf, type SigningFailed } from "../data/SdkError.js"
+import {
+  BroadcastUnclear,
+  type InvalidArgument,
+  type PolicyDenied,
+  reasonOf,
+  type SigningFailed
+} from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type {
   ContractCall,
@@ -272,6 +278,28 @@ export const authorizeBy = <A, E>(
     return policy === undefined ? signingRequested : policy.authorize(frozen, signingRequested)
   })
 
+/** The account that a request is for. */
+type RequestAccount = Pick<PolicyRequest, "network" | "address">
+
+/**
+ * Runs what signs a message, if the message is one and the policy of a signer allows it.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const authorizeMessage = <A, E>(
+  policy: Policy | undefined,
+  { address, network }: RequestAccount,
+  given: string | Uint8Array,
+  signing: (message: string | Uint8Array) => Effect.Effect<A, E>
+): Effect.Effect<A, E | PolicyDenied | InvalidArgument> => {
+  // bytes cannot be frozen: the policy, and what signs, each have their own
+  const copy = () => (given instanceof Uint8Array ? given.slice() : given)
+  return isMessage(given)
+    ? authorizeBy(policy, { network, address, kind: "message", message: copy() }, signing(copy()))
+    : Effect.fail(invalidArgument("signMessage", "a message must be text or a Uint8Array"))
+}
+
 /**
  * Makes a signer from its definition. It refuses previews for another account or network, and transactions that differ from their
  * preview. What it signs, its policy has allowed before.
@@ -342,13 +370,7 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
         ? authorizeBy(policy, { ...account, kind: "transaction", transaction }, sign(transaction))
         : Effect.fail(invalidArgument("sign", problem))
     },
-    signMessage: (given) => {
-      // bytes cannot be frozen: the policy, and what signs, each have their own
-      const copy = () => (given instanceof Uint8Array ? given.slice() : given)
-      return isMessage(given)
-        ? authorizeBy(policy, { ...account, kind: "message", message: copy() }, signMessage(copy()))
-        : Effect.fail(invalidArgument("signMessage", "a message must be text or a Uint8Array"))
-    },
+    signMessage: (given) => authorizeMessage(policy, account, given, signMessage),
     prepare: (payment) =>
       isRecord(payment)
         ? runExclusive(prepare(payment))

@@ -389,7 +389,7 @@ const largest = (amounts: ReadonlyArray<bigint | undefined>): bigint =>
 
 /** The most that a payment takes of an asset. */
 const spentOf = (
-  { amount, fee, outgoing, token }: Prepared<unknown>,
+  { amount, fee, from, outgoing, to, token }: Prepared<unknown>,
   asset: Pick<ReadAmount, "token" | "decimals">
 ): bigint => {
   const isAsset = (other: string | undefined): boolean =>
@@ -397,7 +397,8 @@ const spentOf = (
   const listed = outgoing
     .filter((each) => isAsset(each.token))
     .map((each) => each.units ?? Option.getOrUndefined(Units.parse(each.amount, asset.decimals)))
-  const paid = isAsset(token) ? amount : 0n
+  // what the account pays itself stays: a cancellation on Bitcoin pays everything back
+  const paid = isAsset(token) && !isSame(from, to) ? amount : 0n
   return largest([asset.token === undefined ? paid + fee : paid, ...listed])
 }
 

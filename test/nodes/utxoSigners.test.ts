@@ -83,7 +83,7 @@ describe.runIf(litecoind !== undefined)("signers on Litecoin Core", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("pay from both kinds of addresses to every kind, and leave what the preview says", async () => {
+  it("pay from every kind of addresses to every kind, and leave what the preview says", async () => {
     const program = Uint8Array.from({ length: 32 }, (_, i) => i)
     const point = Buffer.from("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "hex")
     const receivers = [
@@ -93,7 +93,7 @@ describe.runIf(litecoind !== undefined)("signers on Litecoin Core", () => {
       addresses.toBech32(program, 0, "tltc"),
       addresses.toBech32(point, 1, "tltc")
     ]
-    for (const type of ["p2wpkh", "p2pkh"] as const) {
+    for (const type of ["p2wpkh", "p2pkh", "p2tr"] as const) {
       const account = await rich({ type }, "3", "2")
       const before = await valueAt(account.address)
       let out = 0n
@@ -124,14 +124,30 @@ describe.runIf(litecoind !== undefined)("signers on Litecoin Core", () => {
   })
 
   it("sweeps all outputs into one", async () => {
-    for (const type of ["p2wpkh", "p2pkh"] as const) {
+    for (const type of ["p2wpkh", "p2pkh", "p2tr"] as const) {
       const account = await rich({ index: 7, type }, "3", "2", "0.5")
-      const to = addresses.toBech32(new Uint8Array(20).fill(type.length), 0, "tltc")
+      const to = addresses.toBech32(new Uint8Array(20).fill(type.charCodeAt(3)), 0, "tltc")
       const { prepared } = take(await account.send({ to, amount: "all" }))
       await mine(1)
       expect(await valueAt(account.address)).toBe(0)
       expect(await valueAt(to)).toBeCloseTo(5.5 - Number(prepared.fee) / 1e8, 8)
     }
+  })
+
+  it("is refused on Taproot where the amount of an input is another one, or the signature of another key", async () => {
+    const account = await rich({ index: 8, type: "p2tr" }, "1", "1")
+    const { transaction } = take(await account.prepare({ to: account.address, amount: "1.5" }))
+    const refused = async (raw: string) => take(await sdk.rpc.testMempoolAccept([raw]))[0]?.["reject-reason"]
+    const { raw } = take(await account.sign(transaction))
+    expect(await refused(raw)).toBeUndefined()
+    const [first, ...rest] = transaction.inputs
+    if (first === undefined) throw new Error("it spends something")
+    const lie = { ...transaction, inputs: [{ ...first, amount: first.amount + 1n }, ...rest] }
+    const { raw: lied } = take(await account.sign({ ...lie, fee: lie.fee + 1n }))
+    expect(await refused(lied)).toMatch(/Invalid Schnorr signature/)
+    const other = await made({ index: 9, type: "p2tr" })
+    const { raw: foreign } = take(await other.sign(transaction))
+    expect(await refused(foreign)).toMatch(/Invalid Schnorr signature/)
   })
 
   it("is refused by the node where another signer has spent the outputs, and goes on", async () => {

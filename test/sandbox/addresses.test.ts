@@ -52,7 +52,7 @@ describe("the accounts of a node", () => {
   const node = { address: 0x3c, privateKey: 0x5a, bech32: "rb" }
   const networks = Object.entries(chains).filter(([id]) => !id.startsWith("litecoin"))
 
-  it.each(networks)("have the keys and addresses that signers of %s have", async (id, { type }) => {
+  it.each(networks)("have the keys and addresses that signers of %s have", async (id, { types: [type] }) => {
     const network = id as "bitcoin-testnet"
     const sdk = await init({ network, rpc: { nodes: [{ url: "http://127.0.0.1:9" }] }, quiet: true })
     for (const account of makeUtxoAccounts(node, type).accounts) {

@@ -217,16 +217,26 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     ],
     ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
     ["a path that is none", { mnemonic: words, path: "84/0" }, { _tag: "InvalidKey" }],
-    ...["m/86'/0'/0'/0/0", "m/49'/0'/0'/0/0"].map(
+    [
+      "the path m/49'/0'/0'/0/0",
+      { mnemonic: words, path: "m/49'/0'/0'/0/0" },
+      {
+        _tag: "InvalidKey",
+        reason:
+          "path is one of addresses that are not signed for on bitcoin-mainnet: 84' and 44' and 86' are, or say which type it is"
+      }
+    ],
+    ...["m/84'/3'/0'/0/0", "m/86'/3'/0'/0/0"].map(
       (path) =>
         [
-          `the path ${path}`,
+          `the path ${path} on Dogecoin`,
           { mnemonic: words, path },
           {
             _tag: "InvalidKey",
             reason:
-              "path is one of addresses that are not signed for (P2SH, Taproot): 44' and 84' are, or say which type it is"
-          }
+              "path is one of addresses that are not signed for on doge-mainnet: 44' are, or say which type it is"
+          },
+          "doge-mainnet"
         ] as const
     ),
     // it is none, whatever it has inside
@@ -239,15 +249,15 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     ["an index that is none", { mnemonic: words, index: 1.5 }, { _tag: "InvalidKey" }],
     [
       "a type that is none",
-      { mnemonic: words, type: "p2tr" },
-      { _tag: "InvalidKey", reason: "type must be p2wpkh or p2pkh" }
+      { mnemonic: words, type: "p2sh" },
+      { _tag: "InvalidKey", reason: "type must be p2wpkh or p2pkh or p2tr on bitcoin-mainnet" }
     ],
     ...["p2wpkh", "p2tr"].map(
       (type) =>
         [
           `${type} where there is no SegWit`,
           { mnemonic: words, type },
-          { _tag: "InvalidKey", reason: "type must be p2pkh: doge-mainnet has no SegWit" },
+          { _tag: "InvalidKey", reason: "type must be p2pkh on doge-mainnet" },
           "doge-mainnet"
         ] as const
     ),
@@ -896,10 +906,13 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
     })
   )
 
-  it.effect("are final, or may be replaced where that is said (BIP-125)", () =>
+  it.effect("may be replaced, or are final where that is said (BIP-125)", () =>
     Effect.gen(function* () {
       const { account } = yield* funded("bitcoin-mainnet", [100_000n, 60_000n])
-      const { transaction } = yield* account.prepare({ to: receiver.bitcoin, amount: 120_000n })
+      const payment = { to: receiver.bitcoin, amount: 120_000n }
+      expect((yield* account.prepare(payment)).transaction).toMatchObject({ replaceable: true })
+      const { transaction } = yield* account.prepare({ ...payment, replaceable: false })
+      expect(transaction).not.toHaveProperty("replaceable")
       for (const [replaceable, sequence] of [
         [undefined, 0xffffffff],
         [false, 0xffffffff],
@@ -1266,7 +1279,8 @@ describe("payments of Bitcoin, Litecoin and Dogecoin", () => {
             { address: receiver.bitcoin, amount: 40_000n },
             { address: account.address, amount: 59_856n }
           ],
-          fee: 144n
+          fee: 144n,
+          replaceable: true
         }
       })
       expect(yield* Effect.flip(account.prepare({ ...payment, maxFee: 143n }))).toMatchObject({

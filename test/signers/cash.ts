@@ -56,6 +56,8 @@ export const makeNode = (coins: ReadonlyArray<Coin>, script = scriptOf(own)) => 
   const rpc: BitcoinCalls = {
     estimateSmartFee: () => refused("Method not found"),
     getMempoolInfo: () => Effect.succeed({ mempoolminfee: 0.00001, minrelaytxfee: 0.00001 }),
+    getMempoolEntry: () => refused("Transaction not in mempool"),
+    getNetworkInfo: () => Effect.succeed({ incrementalfee: 0.00001 }),
     getRawTransaction: (txid) => (sent.includes(txid) ? Effect.succeed("") : refused("no such transaction")),
     getTxOut: (txid, vout) => {
       const coin = coinOf(txid, vout)

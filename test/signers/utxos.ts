@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { payments, script as scripts, Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
+import { verifySchnorr } from "tiny-secp256k1"
 import { NodeError, RpcError } from "../../src/data/SdkError.js"
 import type { BitcoinCalls, Utxo } from "../../src/signers/Bitcoin.js"
 import type { ReadError } from "../../src/signers/Signer.js"
@@ -25,10 +26,25 @@ const rpcError = (code: number, rpcMessage: string): RpcError =>
 export const lost = (): NodeError =>
   new NodeError({ url: "http://node", call: "sendrawtransaction", kind: "connect", reason: "reset" })
 
+/** Whether the key of Taproot's output has signed an input, by the hash that bitcoinjs-lib computes over all outputs that are spent. */
+const isSignedTaproot = (tx: Transaction, at: number, spent: ReadonlyArray<Output>): boolean => {
+  const [signature, ...rest] = tx.ins[at]?.witness ?? []
+  if (signature?.length !== 64 || rest.length > 0) return false
+  const digest = tx.hashForWitnessV1(
+    at,
+    spent.map(({ script }) => script),
+    spent.map(({ value }) => value),
+    Transaction.SIGHASH_DEFAULT
+  )
+  return verifySchnorr(digest, spent[at]?.script.subarray(2) ?? new Uint8Array(32), signature)
+}
+
 /** Whether the key that the input names has signed it, by the hash that bitcoinjs-lib computes. */
-const isSigned = (tx: Transaction, at: number, { script, value }: Output): boolean => {
-  const input = tx.ins[at]
-  if (input === undefined) return false
+const isSigned = (tx: Transaction, at: number, spent: ReadonlyArray<Output>): boolean => {
+  const [input, output] = [tx.ins[at], spent[at]]
+  if (input === undefined || output === undefined) return false
+  const { script, value } = output
+  if (script[0] === 0x51) return isSignedTaproot(tx, at, spent)
   const isWitness = script[0] === 0
   const [signature, publicKey] = isWitness ? input.witness : (scripts.decompile(input.script) ?? [])
   if (!(signature instanceof Uint8Array) || !(publicKey instanceof Uint8Array)) return false
@@ -80,14 +96,15 @@ export const makeChain = (rate = 0.00012) => {
     const tx = Transaction.fromHex(raw)
     const keys = tx.ins.map(({ hash, index }) => `${hex(Uint8Array.from(hash).reverse())}:${index}`)
     if (known.has(tx.getId())) return Effect.succeed(tx.getId())
-    let fee = -tx.outs.reduce((sum, { value }) => sum + value, 0n)
-    for (const [at, key] of keys.entries()) {
-      const output = outputs.get(key)
-      if (output === undefined || spent.has(key))
-        return Effect.fail(rpcError(-25, "bad-txns-inputs-missingorspent"))
-      if (!isSigned(tx, at, output)) return Effect.fail(rpcError(-26, "mandatory-script-verify-flag-failed"))
-      fee += output.value
-    }
+    const found = keys.flatMap((key) => outputs.get(key) ?? [])
+    if (found.length < keys.length || keys.some((key) => spent.has(key)))
+      return Effect.fail(rpcError(-25, "bad-txns-inputs-missingorspent"))
+    if (!keys.every((_, at) => isSigned(tx, at, found)))
+      return Effect.fail(rpcError(-26, "mandatory-script-verify-flag-failed"))
+    const fee = [...found, ...tx.outs.map(({ value }) => ({ value: -value }))].reduce(
+      (sum, { value }) => sum + value,
+      0n
+    )
     // in whole units, as nodes compare: 0.00368 times 100,000 is more than 368 in floating point
     if (fee * 1_000n < BigInt(tx.virtualSize()) * BigInt(Math.round(rate * 1e8)))
       return Effect.fail(rpcError(-26, "min relay fee not met"))
@@ -103,6 +120,9 @@ export const makeChain = (rate = 0.00012) => {
   const rpc: BitcoinCalls = {
     estimateSmartFee: () => Effect.succeed({ feerate: rate, blocks: 6 }),
     getMempoolInfo: () => Effect.succeed({ mempoolminfee: 0.00001 }),
+    // what is replaced is replaced at real nodes: test/nodes/bitcoinReplacements.test.ts
+    getMempoolEntry: () => Effect.fail(rpcError(-5, "Transaction not in mempool")),
+    getNetworkInfo: () => Effect.succeed({ incrementalfee: 0.00001 }),
     getRawTransaction: (txid) => {
       const tx = known.get(txid)
       return tx === undefined ? Effect.fail(rpcError(-5, "No such transaction")) : Effect.succeed(tx.toHex())

@@ -7,9 +7,14 @@ import type * as Effect from "effect/Effect"
 import type { Coins } from "../../chains/bitcoin/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type {
+  FeeOverCap,
   GatewayCallError,
+  InvalidAmount,
+  InvalidArgument,
   LoadError,
   NotSupportedForNetwork,
+  PolicyDenied,
+  SigningFailed,
   TransactionNotConfirmed
 } from "../../data/SdkError.js"
 import type {
@@ -17,23 +22,28 @@ import type {
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
+  Outgoing,
   Payment,
   Prepared,
   PrepareError,
   ReadError,
   Secret,
+  SendError,
+  SendOptions,
+  Sent,
+  Signed,
   Signer,
   WithPolicy
 } from "../Signer.js"
 
 /**
- * The kind of an account's address: native SegWit (`bc1q…`, `ltc1q…`), or of the time before it (`1…`, `L…`, `D…`,
- * `bitcoincash:q…`).
+ * The kind of an account's address: native SegWit (`bc1q…`, `ltc1q…`), of the time before it (`1…`, `L…`, `D…`,
+ * `bitcoincash:q…`), or Taproot (`bc1p…`, `ltc1p…`; BIP-86), on Bitcoin and Litecoin.
  *
  * @since 0.1.0
  * @category models
  */
-export type AddressType = "p2wpkh" | "p2pkh"
+export type AddressType = "p2wpkh" | "p2pkh" | "p2tr"
 
 /**
  * An unspent output: its transaction and its index there. `amount` is a decimal string in whole coins, or a bigint in the smallest unit.
@@ -131,6 +141,25 @@ export type BitcoinFrom<S extends Secret = Secret> = (
 type Call<Args extends ReadonlyArray<unknown>, A, E = ReadError> = (...args: Args) => Effect.Effect<A, E>
 
 /**
+ * A transaction that waits for a block, as nodes tell of it: with those before it that wait too (ancestors), and those that spend its
+ * outputs (descendants). Sizes are virtual bytes. `fees` are whole coins; older nodes have `ancestorfees` and `descendantfees`, in the
+ * smallest unit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WaitingEntry {
+  readonly size?: number
+  readonly vsize?: number
+  readonly fee?: Coins
+  readonly fees?: { readonly base: Coins; readonly ancestor: Coins; readonly descendant: Coins }
+  readonly ancestorsize?: number
+  readonly ancestorfees?: number
+  readonly descendantfees?: number
+  readonly "bip125-replaceable"?: boolean
+}
+
+/**
  * The calls that a signer needs. Every client of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin has them.
  *
  * @since 0.1.0
@@ -138,10 +167,15 @@ type Call<Args extends ReadonlyArray<unknown>, A, E = ReadError> = (...args: Arg
  */
 export interface BitcoinCalls {
   readonly estimateSmartFee: Call<[blocks: number], { readonly feerate?: Coins; readonly fee?: Coins }>
-  readonly getMempoolInfo: Call<[], { readonly mempoolminfee?: Coins; readonly minrelaytxfee?: Coins }>
+  readonly getMempoolEntry: Call<[txid: string], WaitingEntry>
+  readonly getMempoolInfo: Call<
+    [],
+    { readonly mempoolminfee?: Coins; readonly minrelaytxfee?: Coins; readonly fullrbf?: boolean }
+  >
+  readonly getNetworkInfo: Call<[], { readonly incrementalfee?: Coins }>
   readonly getRawTransaction: Call<[txid: string], string | object>
   readonly getTxOut: Call<
-    [txid: string, vout: number],
+    [txid: string, vout: number, includeMempool?: boolean],
     {
       readonly confirmations: number
       readonly value: Coins
@@ -210,7 +244,7 @@ export interface BitcoinOutput {
 
 /**
  * A transaction. The inputs minus the outputs must be `fee`, or it is not signed. If it is `replaceable` (BIP-125), nodes accept a
- * replacement with a higher fee until a block has it.
+ * replacement with a higher fee until a block has it. `replaces` is the hash of the transaction whose place it takes.
  *
  * @since 0.1.0
  * @category models
@@ -220,21 +254,123 @@ export interface BitcoinTransaction {
   readonly outputs: ReadonlyArray<BitcoinOutput>
   readonly fee: bigint
   readonly replaceable?: boolean
+  readonly replaces?: string
 }
 
 /**
- * A payment that spends none of the outputs in `without`, which another payment is going to spend.
+ * Where an output is: the id of its transaction, and its index there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Outpoint extends Pick<BitcoinInput, "txid" | "vout"> {}
+
+/**
+ * A payment. It spends all of the outputs in `utxos` and no others, if there are such, and otherwise none of those in `without`, which
+ * another payment is going to spend. Outputs in `utxos` may wait for a block. If it is `replaceable` (the default on Bitcoin, whose nodes
+ * replace transactions by default), a transaction with a higher fee can take its place until a block has it.
  *
  * @since 0.1.0
  * @category models
  */
 export interface BitcoinPayment extends Payment {
-  readonly without?: ReadonlyArray<Pick<BitcoinInput, "txid" | "vout">>
+  readonly utxos?: ReadonlyArray<Outpoint>
+  readonly without?: ReadonlyArray<Outpoint>
+  readonly replaceable?: boolean
 }
 
 /**
- * A signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin. Change goes to its own address. It signs messages in Bitcoin's format (Base64), for
- * addresses of SegWit as to BIP-137.
+ * The format of a signed message, in Base64. `bip137` is a signature from which the public key can be recovered, for `p2pkh` and
+ * `p2wpkh`. `bip322` is the simple form of BIP-322, for `p2wpkh` and `p2tr`: a witness that spends a transaction of the message.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MessageFormat = "bip137" | "bip322"
+
+/**
+ * How a message is signed. Without `format` it is BIP-137, and BIP-322 on Taproot, which has no other.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MessageOptions {
+  readonly format?: MessageFormat
+}
+
+/**
+ * An input of a partially signed transaction: the output that it spends, with its amount in the smallest unit. `address` is absent for
+ * scripts that have none. `isOwn`: the account owns it. `isSigned`: it has a signature already.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PsbtInput extends Outpoint {
+  readonly amount: bigint
+  readonly address?: string
+  readonly isOwn: boolean
+  readonly isSigned: boolean
+}
+
+/**
+ * An output of a partially signed transaction, in the smallest unit. `address` is absent for scripts that have none, and `isOwn` says
+ * that it pays the account.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PsbtOutput {
+  readonly amount: bigint
+  readonly address?: string
+  readonly isOwn: boolean
+}
+
+/**
+ * What a partially signed transaction changes. `balanceChange` is that of the account in the smallest unit, negative if coins leave it,
+ * which `outgoing` lists as in previews. `fee` is that of the whole transaction. `version` is 0 (BIP-174) or 2 (BIP-370).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PsbtSummary {
+  readonly version: 0 | 2
+  readonly inputs: ReadonlyArray<PsbtInput>
+  readonly outputs: ReadonlyArray<PsbtOutput>
+  readonly fee: bigint
+  readonly balanceChange: bigint
+  readonly outgoing: ReadonlyArray<Outgoing>
+  readonly warnings: ReadonlyArray<string>
+}
+
+/**
+ * A partially signed transaction in Base64, with the signatures of the account. `transaction` is the whole one, which nodes take, if no
+ * signature is missing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SignedPsbt {
+  readonly psbt: string
+  readonly transaction?: Signed
+}
+
+/**
+ * The errors of signing a partially signed transaction.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SignPsbtError =
+  | InvalidArgument
+  | InvalidAmount
+  | FeeOverCap
+  | SigningFailed
+  | PolicyDenied
+  | LoadError
+  | ReadError
+
+/**
+ * A signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin. Change goes to its own address.
  *
  * @since 0.1.0
  * @category models
@@ -242,6 +378,69 @@ export interface BitcoinPayment extends Payment {
 export interface BitcoinSigner extends Signer<BitcoinTransaction> {
   /** The preview of a payment. Nothing is signed. */
   readonly prepare: (payment: BitcoinPayment) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
-  /** The compressed public key, as hexadecimal. */
+  /** Pays in the chain's own coin. */
+  readonly send: (
+    payment: Omit<BitcoinPayment, "token"> & SendOptions
+  ) => Effect.Effect<Sent<BitcoinTransaction>, SendError>
+  /** The compressed public key, as hexadecimal: of Taproot the internal one, which the address's key is made of. */
   readonly publicKey: string
+  /**
+   * The preview of a transaction of the account that waits for a block, with a higher fee, so that it is mined sooner: the same payment
+   * and the same inputs, and more of them if the change does not pay for it. Any process that has the key can replace it.
+   */
+  readonly prepareSpeedUp: (
+    hash: string,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
+  /** The preview of a transaction that takes the place of one that waits for a block, and pays everything back to the account. */
+  readonly prepareCancel: (
+    hash: string,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
+  /**
+   * The preview of a payment to the account itself that spends what a waiting transaction pays to it, received or change, with a fee for
+   * both of them (child pays for parent).
+   */
+  readonly prepareBumpFeeByChild: (
+    hash: string,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<Prepared<BitcoinTransaction>, PrepareError>
+  /** Replaces a transaction of the account that waits for a block by one with a higher fee, as `prepareSpeedUp` previews it. */
+  readonly speedUp: (
+    hash: string,
+    options?: Pick<Payment, "maxFee"> & SendOptions
+  ) => Effect.Effect<Sent<BitcoinTransaction>, SendError>
+  /** Replaces a transaction of the account that waits for a block by one that pays it back, as `prepareCancel` previews it. */
+  readonly cancel: (
+    hash: string,
+    options?: Pick<Payment, "maxFee"> & SendOptions
+  ) => Effect.Effect<Sent<BitcoinTransaction>, SendError>
+  /** Has the next transaction pay for one that waits for a block, as `prepareBumpFeeByChild` previews it. */
+  readonly bumpFeeByChild: (
+    hash: string,
+    options?: Pick<Payment, "maxFee"> & SendOptions
+  ) => Effect.Effect<Sent<BitcoinTransaction>, SendError>
+  /**
+   * Writes a preview as a partially signed transaction, for another program or device: Base64 of BIP-174, or, with `version: 2`, of
+   * BIP-370. Nothing is signed.
+   */
+  readonly exportPsbt: (
+    prepared: Prepared<BitcoinTransaction>,
+    options?: { readonly version?: 0 | 2 }
+  ) => Effect.Effect<string, InvalidArgument | LoadError>
+  /** Says what a partially signed transaction (Base64 or bytes) changes for the account. Nothing is signed. */
+  readonly inspectPsbt: (psbt: string | Uint8Array) => Effect.Effect<PsbtSummary, InvalidArgument | LoadError>
+  /**
+   * Signs the inputs of a partially signed transaction that are the account's, and no others, for all of its outputs. Amounts have to be
+   * proven, by the transaction itself or by nodes. `maxFee` is the highest fee of the whole transaction.
+   */
+  readonly signPsbt: (
+    psbt: string | Uint8Array,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<SignedPsbt, SignPsbtError>
+  /** Signs a message: Base64 of the format, which cannot be mistaken for a transaction. */
+  readonly signMessage: (
+    message: string | Uint8Array,
+    options?: MessageOptions
+  ) => Effect.Effect<string, SigningFailed | PolicyDenied | InvalidArgument>
 }

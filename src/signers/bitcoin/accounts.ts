@@ -5,6 +5,7 @@ import { loadPeer } from "../../data/loadOnce.js"
 import { InvalidKey } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
 import { ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
+import type { KeyOrigin } from "../keys/bip32.js"
 import type { Account as ExternalAccount, FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { parseReceiver } from "./address.js"
@@ -16,8 +17,9 @@ export type ScureModule = typeof import("./scure.js")
 
 export const PEERS = "@scure/btc-signer @noble/curves"
 
-/** An account: its key, and its address on the network. */
+/** An account: its key, where that comes from if it was derived, and its address on the network. */
 export interface Account extends AccountKey {
+  readonly origin?: KeyOrigin
   readonly network: string
   readonly address: string
 }
@@ -44,7 +46,7 @@ const accountFromKey = (
   Effect.try({
     try: () => {
       const { makeSignDigest, publicKeyOf } = ground.scure
-      return accountFromPublicKey(ground, type, publicKeyOf(privateKey), makeSignDigest(privateKey))
+      return accountFromPublicKey(ground, type, publicKeyOf(privateKey), makeSignDigest(privateKey, type))
     },
     catch: () => new InvalidKey({ reason: "it is none of the curve's keys" })
   })
@@ -60,22 +62,24 @@ const accountFromPrivateKey = (
   return typeof key === "string" ? invalidKey(key) : accountFromKey(ground, type, key)
 }
 
-/** Address types by the start of the derivation path. Keys of other paths are not supported. */
-const typeByPurpose: ReadonlyArray<readonly [start: string, type: AddressType]> = [
-  ["m/44'", "p2pkh"],
-  ["m/84'", "p2wpkh"]
-]
-const unsupportedPurpose = /^m\/(49|86)'/
+/** What derivation paths of a type's accounts begin with (BIP-44, BIP-84, BIP-86). */
+const purposes: Readonly<Record<AddressType, number>> = { p2pkh: 44, p2wpkh: 84, p2tr: 86 }
 
 /** The address type of a mnemonic's account: that of its path, if the path has one. */
 const addressTypeOf = (
   { derivation, path, type }: FromMnemonic & { readonly type?: AddressType },
-  chain: Chain
+  { tatum, types }: Chain
 ): AddressType => {
   if (type !== undefined) return type
   if (path !== undefined)
-    return typeByPurpose.find(([start]) => String(path).startsWith(start))?.[1] ?? chain.type
-  return derivation === "tatum" ? chain.tatum.type : chain.type
+    return types.find((each) => String(path).startsWith(`m/${purposes[each]}'`)) ?? types[0]
+  return derivation === "tatum" ? tatum.type : types[0]
+}
+
+/** Paths of accounts that no type of the chain has: P2SH (49'), and those of the chain's other relatives. */
+const isUnsupportedPath = (path: string, { types }: Chain): boolean => {
+  const purpose = Number(/^m\/(44|49|84|86)'/.exec(path)?.[1])
+  return purpose > 0 && !types.some((each) => purposes[each] === purpose)
 }
 
 const accountFromMnemonic = (
@@ -83,40 +87,48 @@ const accountFromMnemonic = (
   from: FromMnemonic & { readonly type?: AddressType }
 ): Effect.Effect<Account, SignerError> => {
   const { chain } = ground
-  if (from.type === undefined && unsupportedPurpose.test(String(from.path)))
+  if (from.type === undefined && isUnsupportedPath(String(from.path), chain))
     return invalidKey(
-      "path is one of addresses that are not signed for (P2SH, Taproot): 44' and 84' are, or say which type it is"
+      `path is one of addresses that are not signed for on ${ground.network}: ${chain.types.map((each) => `${purposes[each]}'`).join(" and ")} are, or say which type it is`
     )
   const type = addressTypeOf(from, chain)
   const { coin, tatum } = chain
-  const purpose = type === "p2wpkh" ? 84 : 44
   return Effect.flatMap(
     loadPeer("@scure/bip39 @scure/bip32", () =>
       Promise.all([import("../keys/bip39.js"), import("../keys/bip32.js")])
     ),
-    ([{ deriveKey }, { deriveSecp256k1 }]) =>
+    ([{ deriveKey }, { deriveWithOrigin }]) =>
       Effect.flatMap(
         deriveKey(
           from,
           {
-            standard: (index) => `m/${purpose}'/${coin}'/0'/0/${index}`,
+            standard: (index) => `m/${purposes[type]}'/${coin}'/0'/0/${index}`,
             tatum: (index) => `m/44'/${tatum.coin ?? coin}'/0'/0/${index}`
           },
-          deriveSecp256k1
+          deriveWithOrigin
         ),
-        (privateKey) => accountFromKey(ground, type, privateKey)
+        ({ origin, privateKey }) =>
+          Effect.map(accountFromKey(ground, type, privateKey), (account) => ({ ...account, origin }))
       )
   )
 }
+
+/** Those who sign elsewhere are asked for signatures of ECDSA, and would not know how to tweak a key of Taproot. */
+const notForTaproot = invalidKey(
+  "addresses of Taproot (p2tr) take signatures of Schnorr (BIP-340), which account and sign do not give: use a mnemonic or a privateKey, or the type p2wpkh"
+)
 
 const accountFromExternal = (
   ground: KeyContext,
   type: AddressType,
   external: ExternalAccount
-): Effect.Effect<Account, SignerError> =>
-  Effect.map(makeAccountKey(external, { secp256k1: ground.scure.secp256k1Library }), ({ publicKey, sign }) =>
-    accountFromPublicKey(ground, type, publicKey, sign)
+): Effect.Effect<Account, SignerError> => {
+  if (type === "p2tr") return notForTaproot
+  return Effect.map(
+    makeAccountKey(external, { secp256k1: ground.scure.secp256k1Library }),
+    ({ publicKey, sign }) => accountFromPublicKey(ground, type, publicKey, sign)
   )
+}
 
 /** Finds the type of a public key's address; undefined if it is not the key's. */
 const findAddressType = (
@@ -125,10 +137,9 @@ const findAddressType = (
   address: string
 ): AddressType | undefined => {
   const wanted = parseReceiver(address, chain)
-  const types: ReadonlyArray<AddressType> = chain.bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
   return typeof wanted === "string"
     ? undefined
-    : types.find(
+    : chain.types.find(
         (each) => bytesToHex(scure.addressOf(publicKey, each, chain).script) === bytesToHex(wanted.script)
       )
 }
@@ -142,26 +153,23 @@ const accountFromSignFunction = (
   const publicKey = /^[0-9a-f]{66}$/i.test(digits) ? hexToBytes(digits) : new Uint8Array()
   if (!scure.isPublicKey(publicKey))
     return invalidKey("publicKey must be a compressed public key: 66 hexadecimal digits")
-  const found = address === undefined ? (type ?? chain.type) : findAddressType(ground, publicKey, address)
-  return found === undefined || (type !== undefined && found !== type)
-    ? invalidKey(`the address is none of the public key on ${network}, or none of this type`)
+  const found = address === undefined ? (type ?? chain.types[0]) : findAddressType(ground, publicKey, address)
+  if (found === undefined || (type !== undefined && found !== type))
+    return invalidKey(`the address is none of the public key on ${network}, or none of this type`)
+  return found === "p2tr"
+    ? notForTaproot
     : Effect.succeed(accountFromPublicKey(ground, found, publicKey, ignoreRequest(sign)))
 }
 
 export const makeAccount = (ground: KeyContext, from: BitcoinFrom): Effect.Effect<Account, SignerError> => {
   if (!isRecord(from as unknown)) return missingKeySource
   const given: BitcoinFrom = from
-  const { type } = given
-  if (type !== undefined && type !== "p2pkh" && (type !== "p2wpkh" || ground.chain.bech32 === ""))
-    return invalidKey(
-      ground.chain.bech32 === ""
-        ? `type must be p2pkh: ${ground.network} has no SegWit`
-        : "type must be p2wpkh or p2pkh"
-    )
+  const { types } = ground.chain
+  const { type = types[0] } = given
+  if (!types.includes(type)) return invalidKey(`type must be ${types.join(" or ")} on ${ground.network}`)
   if ("mnemonic" in given) return accountFromMnemonic(ground, given)
-  if ("privateKey" in given)
-    return accountFromPrivateKey(ground, type ?? ground.chain.type, reveal(given.privateKey))
-  if ("account" in given) return accountFromExternal(ground, type ?? ground.chain.type, given.account)
+  if ("privateKey" in given) return accountFromPrivateKey(ground, type, reveal(given.privateKey))
+  if ("account" in given) return accountFromExternal(ground, type, given.account)
   if (typeof given.sign === "function") return accountFromSignFunction(ground, given)
   return invalidKey("must have mnemonic, privateKey, account, or sign with publicKey")
 }

@@ -15,7 +15,8 @@ export interface Chain {
   readonly wif: number
   /** The coin type of derivation paths. */
   readonly coin: number
-  readonly type: AddressType
+  /** The types of accounts, the usual one first. An output to Taproot is everybody's on a chain that does not have it. */
+  readonly types: readonly [Exclude<AddressType, "p2tr">, ...ReadonlyArray<AddressType>]
   /**
    * The address type of `@tatumio/tatum`'s wallet package, whose paths are all those of before SegWit, and its coin type if that differs:
    * it has one for Bitcoin Cash and its testnet.
@@ -29,6 +30,8 @@ export interface Chain {
   readonly most: bigint
   /** Whether payments have to outbid others to get into a block: elsewhere they pay the least that nodes relay. */
   readonly isBusy: boolean
+  /** Whether payments are replaceable unless the caller says otherwise: where nodes replace transactions by default. */
+  readonly isReplaceable: boolean
   /** The confirmations of a coinbase that can be spent. */
   readonly maturity: number
   /** The prefix of signed messages. */
@@ -41,12 +44,13 @@ const bitcoin: Chain = {
   scriptHash: 0x05,
   wif: 0x80,
   coin: 0,
-  type: "p2wpkh",
+  types: ["p2wpkh", "p2pkh", "p2tr"],
   tatum: { type: "p2wpkh" },
   dust: { rate: 3_000n },
   relay: 1_000n,
   most: caps.bitcoin.bitcoin,
   isBusy: true,
+  isReplaceable: true,
   maturity: 100,
   message: "Bitcoin Signed Message:\n"
 }
@@ -61,6 +65,7 @@ const litecoin: Chain = {
   tatum: { type: "p2pkh" },
   dust: { rate: 30_000n },
   most: caps.bitcoin.litecoin,
+  isReplaceable: false,
   message: "Litecoin Signed Message:\n"
 }
 
@@ -71,7 +76,7 @@ const doge: Chain = {
   scriptHash: 0x16,
   wif: 0x9e,
   coin: 3,
-  type: "p2pkh",
+  types: ["p2pkh"],
   dust: { least: 1_000_000n },
   // what Dogecoin's nodes recommend: they relay from a tenth of it on
   relay: 1_000_000n,
@@ -85,10 +90,11 @@ const cash: Chain = {
   bech32: "",
   cash: "bitcoincash",
   coin: 145,
-  type: "p2pkh",
+  types: ["p2pkh"],
   tatum: { type: "p2pkh", coin: 145 },
   most: caps.bitcoin.cash,
-  isBusy: false
+  isBusy: false,
+  isReplaceable: false
 }
 
 const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coin: 1 }
@@ -113,7 +119,7 @@ const definedChain = ({ family, utxo: own }: Pick<NetworkRow, "family" | "utxo">
   if (own === undefined) return undefined
   const { bech32 = "", coinType = 1, dustRate, messagePrefix, pubKeyHash, relayFee, scriptHash, wif } = own
   const base = family === "doge" ? doge : bitcoin
-  const type = bech32 === "" ? "p2pkh" : "p2wpkh"
+  const types: Chain["types"] = bech32 === "" ? ["p2pkh"] : ["p2wpkh", "p2pkh"]
   return {
     ...base,
     bech32,
@@ -121,8 +127,8 @@ const definedChain = ({ family, utxo: own }: Pick<NetworkRow, "family" | "utxo">
     scriptHash,
     wif,
     coin: coinType,
-    type,
-    tatum: { type },
+    types,
+    tatum: { type: types[0] },
     ...(dustRate === undefined ? {} : { dust: { rate: BigInt(dustRate) } }),
     ...(relayFee === undefined ? {} : { relay: BigInt(relayFee) }),
     message: messagePrefix ?? base.message
@@ -143,4 +149,7 @@ export const hasSignedAmounts = ({
 }: {
   readonly chain: Chain
   readonly type: AddressType
-}): boolean => type === "p2wpkh" || chain.cash !== undefined
+}): boolean => type !== "p2pkh" || chain.cash !== undefined
+
+/** Whether nodes of a chain can let a transaction take the place of one that pays less (BIP-125): those of Bitcoin Cash never do. */
+export const isReplacing = ({ cash }: Chain): boolean => cash === undefined

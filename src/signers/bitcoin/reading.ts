@@ -280,26 +280,50 @@ const withPreviousTransaction = ({ account, rpc, scure }: SignerContext, coin: B
     })
   )
 
+/** An output as nodes know it, and whether a block has it; or why it cannot be spent. */
+export type CoinReview =
+  | { readonly coin: BitcoinInput; readonly isConfirmed: boolean }
+  | { readonly problem: string }
+
 /**
- * An output as nodes know it, if it can be spent: it is not spent, in a block (but for change of ours), and no coinbase that is still
- * to mature. Lists of others may be late, and are not believed about amounts.
+ * Reads an output of the account from nodes. It can be spent if nothing else spends it, it has no tokens, and it is no coinbase that is
+ * still to mature. Lists of others may be late, and are not believed about amounts.
  */
-export const checkCoin = (
+export const reviewCoin = (
   context: SignerContext,
   coin: BitcoinInput
-): Effect.Effect<BitcoinInput | undefined, ReadError> =>
+): Effect.Effect<CoinReview, ReadError> =>
   Effect.gen(function* () {
     const { account, coins, row, rpc } = context
     const parent = coins.findParent(coin)
     const output = yield* rpc.getTxOut(coin.txid, coin.vout)
     if (output === null)
       return parent !== undefined && (yield* rebroadcastIfLost(context, parent)) === "again"
-        ? coin
-        : undefined
+        ? { coin, isConfirmed: false }
+        : { problem: "is spent, or no node has it" }
     const { coinbase, confirmations, scriptPubKey, tokenData, value } = output
-    // an output with tokens is not spent for its coins
-    if (scriptPubKey.hex !== bytesToHex(account.script) || (tokenData ?? null) !== null) return undefined
-    if (parent === undefined && confirmations < (coinbase ? account.chain.maturity : 1)) return undefined
-    if (hasSignedAmounts(account)) return { ...coin, amount: toUnits(row.decimals, value) }
-    return coin.previous === undefined ? yield* withPreviousTransaction(context, coin) : coin
+    if (scriptPubKey.hex !== bytesToHex(account.script)) return { problem: "is one of another address" }
+    // it is not spent for its coins
+    if ((tokenData ?? null) !== null) return { problem: "has tokens, which would be lost" }
+    const { maturity } = account.chain
+    if (coinbase && confirmations < maturity)
+      return { problem: `is of a new block, and has to wait for ${maturity} confirmations` }
+    const isConfirmed = confirmations > 0
+    if (hasSignedAmounts(account))
+      return { coin: { ...coin, amount: toUnits(row.decimals, value) }, isConfirmed }
+    return {
+      coin: coin.previous === undefined ? yield* withPreviousTransaction(context, coin) : coin,
+      isConfirmed
+    }
   })
+
+/** A listed output that can be spent: a block has it, or it is change of ours. */
+export const checkCoin = (
+  context: SignerContext,
+  coin: BitcoinInput
+): Effect.Effect<BitcoinInput | undefined, ReadError> =>
+  Effect.map(reviewCoin(context, coin), (review) =>
+    "coin" in review && (review.isConfirmed || context.coins.findParent(coin) !== undefined)
+      ? review.coin
+      : undefined
+  )

@@ -1,14 +1,14 @@
 /** What signers of Bitcoin and its kin need of @scure/btc-signer: loaded with the first of them. Keys stay in closures. */
-import { secp256k1 } from "@noble/curves/secp256k1.js"
-import { p2pkh, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signer"
-import { sha256x2 } from "@scure/btc-signer/utils.js"
-import { base64Of } from "../../data/base64.js"
+import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js"
+import { p2pkh, p2tr, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signer"
+import type { TransactionInput } from "@scure/btc-signer/psbt.js"
+import { sha256x2, taprootTweakPrivKey } from "@scure/btc-signer/utils.js"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import { encodeCashAddress, parseReceiver } from "./address.js"
 import { type Chain, chains, hasSignedAmounts } from "./networks.js"
-import type { AddressType, BitcoinInput, BitcoinTransaction } from "./Types.js"
+import type { AddressType, BitcoinInput, BitcoinTransaction, Outpoint } from "./Types.js"
 
 export { secp256k1Library } from "../keys/secp256k1.js"
 
@@ -30,15 +30,27 @@ const SCALAR_ONE = Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? 1 : 0))
 if (!((secp256k1.sign(SCALAR_ONE, SCALAR_ONE, PREHASHED) as unknown) instanceof Uint8Array))
   throw new Error("@noble/curves must be of version 2")
 
-export const makeSignDigest =
-  (privateKey: Uint8Array): SignBytes =>
-  (digest) =>
-    secp256k1.sign(digest, privateKey, PREHASHED)
+/** What signs digests with a key: by ECDSA, or, for Taproot, by Schnorr with the key of the output (BIP-86: no script beside it). */
+export const makeSignDigest = (privateKey: Uint8Array, type: AddressType): SignBytes => {
+  if (type !== "p2tr") return (digest) => secp256k1.sign(digest, privateKey, PREHASHED)
+  const tweaked = taprootTweakPrivKey(privateKey)
+  return (digest) => schnorr.sign(digest, tweaked)
+}
 
 /** Throws unless it is a key of the curve. */
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => secp256k1.getPublicKey(privateKey, true)
 
 export const isPublicKey = (bytes: Uint8Array): boolean => secp256k1.utils.isValidPublicKey(bytes, true)
+
+/** A compressed public key without its first byte, as Taproot has keys. */
+export const xOnly = (publicKey: Uint8Array): Uint8Array => publicKey.subarray(1)
+
+/** What pays a key, by the type of its address. */
+const payments = {
+  p2pkh,
+  p2wpkh,
+  p2tr: (publicKey: Uint8Array, chain: Chain) => p2tr(xOnly(publicKey), undefined, chain)
+} satisfies Record<AddressType, unknown>
 
 /** The address of a key, and the script of outputs to it. */
 export const addressOf = (
@@ -46,7 +58,8 @@ export const addressOf = (
   type: AddressType,
   chain: Chain
 ): { readonly address: string; readonly script: Uint8Array } => {
-  const { address, script } = (type === "p2wpkh" ? p2wpkh : p2pkh)(publicKey, chain)
+  const { address, script } = payments[type](publicKey, chain)
+  if (address === undefined) throw new Error("the script of a key has an address")
   return { address: chain.cash === undefined ? address : encodeCashAddress(script, chain.cash), script }
 }
 
@@ -69,23 +82,47 @@ export const parseWif = (text: string, chain: Chain): Uint8Array | string => {
     : `it is a private key of ${other}`
 }
 
-/** Reads an output of a transaction (hexadecimal) with a known id. Throws if the transaction or the output is another one. */
-export const readOutput = (
-  raw: string,
-  { txid, vout }: Pick<BitcoinInput, "txid" | "vout">
-): { readonly amount: bigint; readonly script: Uint8Array } => {
-  const { lockTime, version, inputs, outputs } = RawTx.decode(hexToBytes(raw))
+/** An output, without its place. */
+export interface SpentOutput {
+  readonly amount: bigint
+  readonly script: Uint8Array
+}
+
+/** What a transaction spends and pays, and its size in virtual bytes. */
+export interface DecodedTransaction {
+  readonly inputs: ReadonlyArray<Outpoint & { readonly sequence: number }>
+  readonly outputs: ReadonlyArray<SpentOutput>
+  readonly size: number
+}
+
+/** Decodes a transaction (hexadecimal) with a known id. Throws if it is another one. */
+export const decodeTransaction = (raw: string, txid: string): DecodedTransaction => {
+  const bytes = hexToBytes(raw)
+  const { lockTime, version, inputs, outputs } = RawTx.decode(bytes)
   const bare = RawTx.encode({ lockTime, version, inputs, outputs, segwitFlag: false })
-  const output = outputs[vout]
-  if (bytesToHex(sha256x2(bare).reverse()) !== txid || output === undefined)
+  if (bytesToHex(sha256x2(bare).reverse()) !== txid)
     throw new Error(`a node gave another transaction for ${txid}`)
+  return {
+    inputs: inputs.map(({ index, sequence, txid: id }) => ({ txid: bytesToHex(id), vout: index, sequence })),
+    outputs,
+    size: Math.ceil((bare.length * 3 + bytes.length) / 4)
+  }
+}
+
+/** Reads an output of a transaction (hexadecimal) with a known id. Throws if the transaction or the output is another one. */
+export const readOutput = (raw: string, { txid, vout }: Outpoint): SpentOutput => {
+  const output = decodeTransaction(raw, txid).outputs[vout]
+  if (output === undefined) throw new Error(`a node gave another transaction for ${txid}`)
   return output
 }
 
-const FOREIGN_SIGNATURE = "the signature is not that of the account's key"
+export const FOREIGN_SIGNATURE = "the signature is not that of the account's key"
 
 /** What someone has signed, as chains take it: with the lower of both values that `s` can have. Throws unless the key has signed it. */
-const signVerified = async (digest: Uint8Array, { publicKey, sign }: AccountKey): Promise<Uint8Array> => {
+export const signVerified = async (
+  digest: Uint8Array,
+  { publicKey, sign }: AccountKey
+): Promise<Uint8Array> => {
   const given = await sign(digest)
   const compact = given.length === 64 ? given : secp256k1.Signature.fromBytes(given, "der").toBytes("compact")
   const signature = toLowS(compact)
@@ -93,11 +130,28 @@ const signVerified = async (digest: Uint8Array, { publicKey, sign }: AccountKey)
   return signature
 }
 
+/** The 32 bytes of the key that an output of Taproot is locked with. */
+const outputKeyOf = ({ script }: Pick<AccountKey, "script">): Uint8Array => script.subarray(2)
+
+const signSchnorrVerified = async (digest: Uint8Array, key: AccountKey): Promise<Uint8Array> => {
+  const signature = await key.sign(digest)
+  if (!schnorr.verify(signature, digest, outputKeyOf(key))) throw new Error(FOREIGN_SIGNATURE)
+  return signature
+}
+
 /** Every input may be spent together with all of these outputs, and no others. */
-const SIGHASH_ALL = 0x01
+export const SIGHASH_ALL = 0x01
 
 /** The same on Bitcoin Cash, whose bit makes the signature invalid on Bitcoin. */
 const SIGHASH_ALL_FORKID = 0x41
+
+/** The same on Taproot, where it takes no byte (BIP-341). */
+export const SIGHASH_DEFAULT = 0x00
+
+/** A key of Taproot may be asked to name the type of its hash. */
+interface SigningKey extends AccountKey {
+  readonly hashType?: number
+}
 
 const hashTypeOf = ({ chain }: AccountKey): number =>
   chain.cash === undefined ? SIGHASH_ALL : SIGHASH_ALL_FORKID
@@ -110,10 +164,23 @@ const uint32 = (value: number): Uint8Array => {
 
 /**
  * The hash to sign for an input. Before SegWit it covers the transaction with the output's script in this input. Bitcoin Cash uses
- * SegWit's hash (BIP-143) for all inputs.
+ * SegWit's hash (BIP-143) for all inputs. Taproot's covers the outputs that all inputs spend.
  */
-const computeDigest = (tx: Transaction, at: number, key: AccountKey, amount: bigint): Uint8Array => {
+const computeDigest = (
+  tx: Transaction,
+  at: number,
+  key: SigningKey,
+  spent: ReadonlyArray<SpentOutput>
+): Uint8Array => {
+  if (key.type === "p2tr")
+    return tx.preimageWitnessV1(
+      at,
+      spent.map(({ script }) => script),
+      key.hashType ?? SIGHASH_DEFAULT,
+      spent.map(({ amount }) => amount)
+    )
   const script = p2pkh(key.publicKey).script
+  const amount = spent[at]?.amount ?? 0n
   if (hasSignedAmounts(key)) return tx.preimageWitnessV0(at, script, hashTypeOf(key), amount)
   const { inputs, ...rest } = RawTx.decode(tx.unsignedTx)
   const bytes = RawTx.encode({
@@ -126,8 +193,38 @@ const computeDigest = (tx: Transaction, at: number, key: AccountKey, amount: big
   return sha256x2(bytes, uint32(SIGHASH_ALL))
 }
 
+/** The signature of an input as its script takes it: with the byte of its hash, which Taproot's default does not have. */
+export const signInput = async (
+  tx: Transaction,
+  at: number,
+  key: SigningKey,
+  spent: ReadonlyArray<SpentOutput>
+): Promise<Uint8Array> => {
+  const digest = computeDigest(tx, at, key, spent)
+  if (key.type === "p2tr") {
+    const signature = await signSchnorrVerified(digest, key)
+    return key.hashType === SIGHASH_ALL ? Uint8Array.of(...signature, SIGHASH_ALL) : signature
+  }
+  const signature = await signVerified(digest, key)
+  const der = secp256k1.Signature.fromBytes(signature, "compact").toBytes("der")
+  return Uint8Array.of(...der, hashTypeOf(key))
+}
+
+/** The fields of an input that has a signature. */
+export const signatureFields = (
+  { publicKey, type }: AccountKey,
+  signature: Uint8Array
+): Pick<TransactionInput, "partialSig" | "tapKeySig"> =>
+  type === "p2tr" ? { tapKeySig: signature } : { partialSig: [[publicKey, signature]] }
+
 const toInput = ({ amount, previous, txid, vout }: BitcoinInput, key: AccountKey) => {
-  if (hasSignedAmounts(key)) return { txid, index: vout, witnessUtxo: { script: key.script, amount } }
+  if (hasSignedAmounts(key))
+    return {
+      txid,
+      index: vout,
+      witnessUtxo: { script: key.script, amount },
+      ...(key.type === "p2tr" ? { tapInternalKey: xOnly(key.publicKey) } : {})
+    }
   if (previous === undefined)
     throw new Error(`the amount of ${txid} is not proven: the whole transaction is needed`)
   const output = readOutput(previous, { txid, vout })
@@ -139,7 +236,7 @@ const toInput = ({ amount, previous, txid, vout }: BitcoinInput, key: AccountKey
 const setUnlockingScript = (tx: Transaction, at: number, key: AccountKey, signature: Uint8Array): void => {
   const { chain, publicKey } = key
   if (chain.cash === undefined) {
-    tx.updateInput(at, { partialSig: [[publicKey, signature]] })
+    tx.updateInput(at, signatureFields(key, signature))
     tx.finalizeIdx(at)
   } else {
     const finalScriptSig = Script.encode([signature, publicKey])
@@ -149,13 +246,13 @@ const setUnlockingScript = (tx: Transaction, at: number, key: AccountKey, signat
 
 /** The sequences of inputs: of final transactions, and of replaceable ones (BIP-125). */
 const FINAL = 0xffffffff
-const REPLACEABLE = 0xfffffffd
+export const REPLACEABLE = 0xfffffffd
 
-/** The bytes of a transaction, signed, and its id. */
-export const signTransaction = async (
+/** A transaction of an account that nobody has signed. Throws if its fee is not what it says. */
+export const makeTransaction = (
   { fee, inputs, outputs, replaceable = false }: BitcoinTransaction,
   key: AccountKey
-): Promise<{ readonly raw: string; readonly hash: string }> => {
+): Transaction => {
   // its inputs wait for no number of blocks, which is all that version 2 is for
   // the library does not know Bitcoin Cash's script hashes of 32 bytes; scripts come from addresses that were checked
   const tx = new Transaction({ version: 1, allowUnknownOutputs: true })
@@ -167,47 +264,19 @@ export const signTransaction = async (
     tx.addOutput({ script: found.script, amount })
   }
   if (tx.fee !== fee) throw new Error(`its fee would be ${tx.fee} in the smallest unit, and it says ${fee}`)
-  const ders: Array<Uint8Array> = []
-  for (const [at, { amount }] of inputs.entries()) {
-    const signature = await signVerified(computeDigest(tx, at, key, amount), key)
-    ders.push(secp256k1.Signature.fromBytes(signature, "compact").toBytes("der"))
-  }
-  for (const [at, der] of ders.entries())
-    setUnlockingScript(tx, at, key, Uint8Array.of(...der, hashTypeOf(key)))
+  return tx
+}
+
+/** The bytes of a transaction, signed, and its id. */
+export const signTransaction = async (
+  transaction: BitcoinTransaction,
+  key: AccountKey
+): Promise<{ readonly raw: string; readonly hash: string }> => {
+  const tx = makeTransaction(transaction, key)
+  const { inputs } = transaction
+  const spent = inputs.map(({ amount }) => ({ amount, script: key.script }))
+  const signatures: Array<Uint8Array> = []
+  for (const at of inputs.keys()) signatures.push(await signInput(tx, at, key, spent))
+  for (const [at, signature] of signatures.entries()) setUnlockingScript(tx, at, key, signature)
   return { raw: tx.hex, hash: tx.id }
-}
-
-const withVarInt = (bytes: Uint8Array): ReadonlyArray<number> => {
-  const { length } = bytes
-  const count =
-    length < 0xfd
-      ? [length]
-      : length <= 0xffff
-        ? [0xfd, length & 0xff, length >> 8]
-        : [0xfe, ...uint32(length)]
-  return [...count, ...bytes]
-}
-
-/** The first byte of a message's signature, which identifies the key and the kind of its address (BIP-137). */
-const MESSAGE_HEADER: Readonly<Record<AddressType, number>> = { p2pkh: 31, p2wpkh: 39 }
-
-/** A message, signed in Bitcoin's format: Base64. */
-export const signMessage = async (message: string | Uint8Array, key: AccountKey): Promise<string> => {
-  const text = new TextEncoder()
-  const bytes = typeof message === "string" ? text.encode(message) : message
-  const digest = sha256x2(
-    Uint8Array.from([...withVarInt(text.encode(key.chain.message)), ...withVarInt(bytes)])
-  )
-  const signature = await signVerified(digest, key)
-  const own = bytesToHex(key.publicKey)
-  for (const recovery of [0, 1, 2, 3]) {
-    try {
-      const found = secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...signature), digest, PREHASHED)
-      if (bytesToHex(found) === own)
-        return base64Of(Uint8Array.of(MESSAGE_HEADER[key.type] + recovery, ...signature))
-    } catch {
-      // no point of the curve has this number
-    }
-  }
-  throw new Error(FOREIGN_SIGNATURE)
 }

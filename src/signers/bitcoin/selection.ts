@@ -1,9 +1,14 @@
 /** Which outputs a payment spends: sizes, fees, change and dust. Amounts are in the smallest unit. */
+import { maxOf } from "../evidence.js"
 import type { Chain } from "./networks.js"
 import type { AddressType, BitcoinInput } from "./Types.js"
 
-/** What a payment has to pay: an amount to a script, at a rate for 1,000 virtual bytes, with change to a script of one's own. */
+/**
+ * What a payment has to pay: an amount to a script, at a rate for 1,000 virtual bytes, with change to a script of one's own. `leastFee`
+ * is what a transaction of a size pays at least, if that is more than the rate asks for.
+ */
 export interface SelectionTerms {
+  readonly leastFee?: (size: number) => bigint
   readonly amount: bigint
   readonly rate: bigint
   readonly type: AddressType
@@ -24,8 +29,15 @@ export interface Selection {
 /** Nodes relay no larger transactions (virtual bytes). */
 const MAX_SIZE = 100_000
 
-/** What unlocks an output: a signature of at most 72 bytes and a public key, with their lengths; as a witness with their number. */
-const P2PKH_UNLOCK_BYTES = 1 + 72 + 1 + 33
+/**
+ * What unlocks an output, in bytes: a signature of at most 72 bytes and a public key, or, of Taproot, a signature of 64 bytes, with
+ * their lengths. In a witness their number comes before them, and four of its bytes are one of the transaction's size.
+ */
+const unlocks: Readonly<Record<AddressType, { readonly bytes: number; readonly isWitness: boolean }>> = {
+  p2pkh: { bytes: 1 + 72 + 1 + 33, isWitness: false },
+  p2wpkh: { bytes: 1 + 72 + 1 + 33, isWitness: true },
+  p2tr: { bytes: 1 + 64, isWitness: true }
+}
 
 const varIntSize = (count: number): number => (count < 0xfd ? 1 : count <= 0xffff ? 3 : 5)
 
@@ -37,16 +49,21 @@ export const sizeOf = (inputs: number, type: AddressType, scripts: ReadonlyArray
     inputs * 41 +
     varIntSize(scripts.length) +
     scripts.reduce((sum, length) => sum + 8 + varIntSize(length) + length, 0)
-  return type === "p2wpkh"
-    ? Math.ceil((bare * 4 + 2 + inputs * (1 + P2PKH_UNLOCK_BYTES)) / 4)
-    : bare + inputs * P2PKH_UNLOCK_BYTES
+  const { bytes, isWitness } = unlocks[type]
+  return isWitness ? Math.ceil((bare * 4 + 2 + inputs * (1 + bytes)) / 4) : bare + inputs * bytes
 }
 
-const feeForSize = (size: number, rate: bigint): bigint => (BigInt(size) * rate + 999n) / 1_000n
+export const feeForSize = (size: number, rate: bigint): bigint => (BigInt(size) * rate + 999n) / 1_000n
 
 /** The fee of a payment with this number of inputs, with change or without. */
-export const feeOf = ({ own, rate, to, type }: SelectionTerms, inputs: number, hasChange: boolean): bigint =>
-  feeForSize(sizeOf(inputs, type, hasChange ? [to, own] : [to]), rate)
+export const feeOf = (
+  { leastFee = () => 0n, own, rate, to, type }: SelectionTerms,
+  inputs: number,
+  hasChange: boolean
+): bigint => {
+  const size = sizeOf(inputs, type, hasChange ? [to, own] : [to])
+  return maxOf(feeForSize(size, rate), leastFee(size))
+}
 
 /** Whether a script is a program of SegWit: a version and 2 to 40 bytes. */
 const isWitness = (script: Uint8Array): boolean =>
@@ -62,11 +79,15 @@ export const dustLimitOf = ({ dust }: Chain, script: Uint8Array): bigint =>
     : (BigInt(8 + varIntSize(script.length) + script.length + (isWitness(script) ? 67 : 148)) * dust.rate) /
       1_000n
 
-const sum = (coins: ReadonlyArray<BitcoinInput>): bigint =>
+export const sum = (coins: ReadonlyArray<Pick<BitcoinInput, "amount">>): bigint =>
   coins.reduce((total, { amount }) => total + amount, 0n)
 
+/** Whether a transaction with this number of inputs fits into what nodes relay. */
+export const isTooLarge = ({ own, to, type }: SelectionTerms, inputs: number): boolean =>
+  sizeOf(inputs, type, [to, own]) > MAX_SIZE
+
 /** The fee and the change of a payment that spends just these coins, if they are enough. Change that would be dust is part of the fee. */
-const completeSelection = (
+export const completeSelection = (
   terms: SelectionTerms,
   coins: ReadonlyArray<BitcoinInput>
 ): Selection | undefined => {
@@ -85,7 +106,7 @@ export const select = (terms: SelectionTerms, coins: ReadonlyArray<BitcoinInput>
   const falling = [...coins].sort((a, b) => Number(b.amount - a.amount))
   const chosen: Array<BitcoinInput> = []
   for (const coin of falling) {
-    if (sizeOf(chosen.length + 1, terms.type, [terms.to, terms.own]) > MAX_SIZE) return undefined
+    if (isTooLarge(terms, chosen.length + 1)) return undefined
     if (completeSelection(terms, [...chosen, coin]) !== undefined)
       // this output suffices, and comes before the chosen ones
       for (const last of falling.reverse()) {

@@ -42,8 +42,9 @@ interface CheckedInput {
   readonly hasTokens: boolean
 }
 
-/** An account: its script (hexadecimal), and the chain to ask about it. */
+/** An account: its script (hexadecimal), and the chain to ask about it. A replacement spends what the transaction before it spends. */
 interface AccountOnChain {
+  readonly isReplacement: boolean
   readonly rpc: BitcoinSimulationCalls
   readonly row: NetworkRow
   readonly chain: Chain
@@ -52,13 +53,15 @@ interface AccountOnChain {
 
 /** Reads the output that an input spends. */
 const checkInput = (
-  { chain: { maturity }, row: { decimals, symbol }, rpc, script }: AccountOnChain,
+  { chain: { maturity }, isReplacement, row: { decimals, symbol }, rpc, script }: AccountOnChain,
   input: BitcoinInput
 ): Effect.Effect<CheckedInput, ReadError> => {
   const { amount, txid, vout } = input
   const name = `the output ${txid}:${vout}`
   const read = withAgreement(
-    rpc.getTxOut(txid, vout),
+    Effect.flatMap(rpc.getTxOut(txid, vout), (output) =>
+      output === null && isReplacement ? rpc.getTxOut(txid, vout, false) : Effect.succeed(output)
+    ),
     (one, other) => one?.value === other?.value && one?.scriptPubKey.hex === other?.scriptPubKey.hex
   )
   return Effect.flatMap(read, (output): Effect.Effect<CheckedInput, ReadError> => {
@@ -154,7 +157,8 @@ export const simulate = (
     const chain = chainOf(network)
     if (chain === undefined) return yield* new NotSupportedForNetwork({ network, feature: "simulation" })
     const { own, paid } = yield* checkTransaction(prepared, chain)
-    const account = { rpc: client.rpc, row, chain, script: own }
+    const isReplacement = transaction.replaces !== undefined
+    const account = { isReplacement, rpc: client.rpc, row, chain, script: own }
     const { inputs } = transaction
     const checked = yield* Effect.forEach(inputs, (input) => checkInput(account, input), {
       concurrency: READ_CONCURRENCY
