@@ -156,7 +156,7 @@ const readAccount = (
         : lastRound >= lastValid
           ? {
               status: "void",
-              reason: `rounds up to ${lastValid} could have it, and ${lastRound} is the newest`
+              reason: `rounds up to ${lastValid} could have it, ${lastRound} is the newest, and nodes, which forget theirs after ${MAX_ROUNDS} more, do not show it`
             }
           : undefined
     return {

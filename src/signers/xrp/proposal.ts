@@ -201,7 +201,10 @@ const findUse = (
         ? { status: "executed", hash: found }
         : { status: "void", reason: `the ledger has refused it as ${found}: ${String(result)}` }
     }
-    return { status: "void", reason: `its number, ${transaction.sequence}, is used` }
+    return {
+      status: "void",
+      reason: `its number, ${transaction.sequence}, is used, and the newest ${RECENT_LIMIT} transactions do not show by what`
+    }
   })
 
 const readAccount = (
