@@ -32,7 +32,9 @@ const capabilities = {
   replacement: "[speeding up and cancelling](nonces.md)",
   private: "[private transactions](private.md)",
   permits: "[permits](permits.md)",
-  contracts: "[contracts](../contracts.md)",
+  contracts: "[contracts and programs](../contracts.md)",
+  proposals: "[several signatures](proposals.md)",
+  psbt: "[partially signed transactions](psbt.md)",
   staking: "[staking](staking.md)",
   sweeps: "[sweeps of token addresses](sweep.md)",
   orders: "[orders that survive restarts](../fleet.md)"

@@ -1,4 +1,5 @@
 /** Partially signed transactions, with the wallet of a node as the other one. */
+// @covers psbt on litecoind: bitcoin
 import { address as addresses } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

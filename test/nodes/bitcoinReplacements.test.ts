@@ -1,4 +1,5 @@
 /** Higher fees for what waits for a block, on a node with the rules of BIP-125. */
+// @covers replacement on litecoind: bitcoin
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,5 @@
 /** Proposals of a Safe on anvil: the contracts of Safe take what its owners have signed, and nothing else. */
+// @covers proposals on anvil: evm
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

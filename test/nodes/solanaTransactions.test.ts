@@ -1,4 +1,5 @@
 /** Whole transactions on a real node of Solana: those of others, of all versions, and those of instructions. */
+// @covers contracts on Surfpool: solana
 import * as kit from "@solana/kit"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,6 @@
 // @runtime both
 /** Proposals of Algorand, whose bytes and signatures are those of `algosdk`, and whose node reads them by itself. */
+// @covers proposals on libraries: algorand
 import { describe, expect, it } from "@effect/vitest"
 import {
   Address,

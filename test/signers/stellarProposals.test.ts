@@ -1,5 +1,6 @@
 // @runtime both
 /** Proposals of Stellar, whose bytes and signatures are those of `stellar-base`, and whose ledger takes no signature too many. */
+// @covers proposals on libraries: stellar
 import { describe, expect, it } from "@effect/vitest"
 import {
   Asset,

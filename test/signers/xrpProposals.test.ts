@@ -1,5 +1,6 @@
 // @runtime both
 /** Proposals of the XRP Ledger, whose bytes and signatures are those of `xrpl`, and whose ledger takes them as rippled does. */
+// @covers proposals on libraries: xrp
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
