@@ -1,7 +1,7 @@
 import type * as Sandbox from "../src/sandbox/nodes/binaries.js"
 
-/** A node of the sandbox, or the collector that tests start. */
-export type NodeName = Sandbox.NodeName | "rotel"
+/** A node of the sandbox, or what tests need: the collector that they start, and the contracts of Safe. */
+export type NodeName = Sandbox.NodeName | "rotel" | "safe"
 
 /** The path of the node's program, if it is installed. */
 export const find: (name: NodeName) => string | undefined

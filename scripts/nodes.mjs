@@ -13,7 +13,7 @@ import nodes from "../src/sandbox/nodes/binaries.json" with { type: "json" }
 const root = fileURLToPath(new URL("..", import.meta.url))
 const windows = process.platform === "win32"
 const platform = `${process.platform}-${process.arch}`
-/** The sandbox's nodes, and an OpenTelemetry collector, which only tests start. */
+/** The sandbox's nodes, and what only tests need: an OpenTelemetry collector, and the contracts of Safe as their makers have compiled them. */
 const table = {
   ...nodes,
   rotel: {
@@ -21,6 +21,13 @@ const table = {
     package: { "linux-x64": "@streamfold/rotel-linux-x64" },
     file: "bin/rotel-agent",
     native: true
+  },
+  safe: {
+    version: "1.4.1-build.0",
+    package: "@safe-global/safe-contracts",
+    file: "build/artifacts/contracts/Safe.sol/Safe.json",
+    // its peer is an ethers that compiles and deploys it
+    peers: false
   }
 }
 /** `src/sandbox/nodes/binaries.ts` describes the columns, and finds the installed nodes for the sandbox. */
@@ -107,7 +114,8 @@ const install = (name) => {
   try {
     writeFileSync(join(folder, "package.json"), JSON.stringify({ overrides: entry.overrides ?? {} }))
     const others = Object.entries(entry.with ?? {}).map((each) => each.join("@"))
-    npm(folder, ["install", "--ignore-scripts", `${packageName}@${entry.version}`, ...others])
+    const options = entry.peers === false ? ["--legacy-peer-deps"] : []
+    npm(folder, ["install", "--ignore-scripts", ...options, `${packageName}@${entry.version}`, ...others])
     if (entry.rebuild !== undefined) npm(folder, ["rebuild", ...entry.rebuild])
     // another process may have been faster
     if (findInstalled(name) !== undefined) return

@@ -67,7 +67,7 @@ if (isComplete || !isTour) {
   // tests skip missing nodes with a message, but the tour and the page need the sandbox
   const isStrict = isTour || process.argv.includes("--sandbox")
   const wanted = process.argv.includes("--nodes")
-    ? ["anvil", "surfpool", "bcoin", "bcash", "ton-sandbox", "rotel"]
+    ? ["anvil", "surfpool", "bcoin", "bcash", "ton-sandbox", "rotel", "safe"]
     : ["anvil"]
   const [hasAnvil] = await Promise.all(wanted.map(ensureNode))
   if (!hasAnvil && isStrict) process.exit(1)

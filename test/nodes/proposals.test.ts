@@ -1,5 +1,6 @@
 /** Proposals of a Safe on anvil: the contracts of Safe take what its owners have signed, and nothing else. */
 // @covers proposals on anvil: evm
+import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -36,9 +37,17 @@ import { nodeLimits } from "../nodeLimits.js"
 import { refusal, take } from "../results.js"
 import { permitTokenCode } from "./permitToken.js"
 import { requireBinary } from "./process.js"
-import { safeCode, safeProxyCode } from "./safeContracts.js"
 
 const anvil = requireBinary("anvil", "proposals on anvil")
+const safeFile = requireBinary("safe", "proposals on anvil")
+
+/** A contract of Safe as its makers have compiled it: an account is a proxy, whose constructor takes the singleton as one word. */
+const readCode = (path: string): Hex => {
+  const { bytecode }: { readonly bytecode: Hex } = JSON.parse(
+    readFileSync(new URL(path, `file://${safeFile}`), "utf8")
+  )
+  return bytecode
+}
 
 const mnemonic = "test test test test test test test test test test test junk"
 const receiver = "0x000000000000000000000000000000000000bEEF"
@@ -54,7 +63,7 @@ const safeAbi = parseAbi([
   "function getTransactionHash(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce) view returns (bytes32)"
 ])
 
-describe.runIf(anvil !== undefined)("proposals of a Safe", () => {
+describe.runIf(anvil !== undefined && safeFile !== undefined)("proposals of a Safe", () => {
   const scope = Effect.runSync(Scope.make())
   let sdk: PromiseSdk<"ethereum-mainnet">
   let url = ""
@@ -81,7 +90,7 @@ describe.runIf(anvil !== undefined)("proposals of a Safe", () => {
   const word = (value: string | bigint): string =>
     (typeof value === "bigint" ? value.toString(16) : value.slice(2)).padStart(64, "0")
   const makeSafe = async (members: ReadonlyArray<Hex>, threshold: number): Promise<Hex> => {
-    const made = await deploy(`${safeProxyCode as Hex}${word(singleton)}`)
+    const made = await deploy(`${readCode("../proxies/SafeProxy.sol/SafeProxy.json")}${word(singleton)}`)
     const data = encodeFunctionData({
       abi: safeAbi,
       functionName: "setup",
@@ -131,7 +140,7 @@ describe.runIf(anvil !== undefined)("proposals of a Safe", () => {
     sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
     owners = await newSigners(3, 1)
     sender = take(await signer(sdk, { mnemonic }))
-    singleton = await deploy(safeCode as Hex)
+    singleton = await deploy(readCode(safeFile ?? ""))
     safe = await makeSafe(
       owners.map(({ address }) => address),
       2
