@@ -13,6 +13,7 @@ export interface Timing {
   readonly primed: number
   readonly warm: number
   readonly fault: number
+  readonly several: number
   readonly heal: number
   readonly rate: number
   readonly deadline: number
@@ -22,4 +23,5 @@ export const assign: (
   fault: Fault,
   order: ReadonlyArray<number>
 ) => ReadonlyArray<{ readonly node: number; readonly kind: string }>
+export const phasesOf: (fault: Pick<Fault, "nodes">, timing: Timing) => Omit<Timing, "several">
 export const timing: Readonly<Record<"full" | "quick", Timing>>

@@ -5,13 +5,16 @@
  * no other to go to.
  */
 
+/** The nodes of a pool. */
+const NODES = 5
+
 const one = (name, what, more = {}) => ({ name, what, kinds: [name], nodes: 1, ...more })
 
 const everywhere = (name, what, load, kinds = [name]) => ({
   name,
   what,
   kinds,
-  nodes: 5,
+  nodes: NODES,
   everywhere: true,
   ...(load === undefined ? {} : { load })
 })
@@ -53,8 +56,8 @@ export const faults = [
   one("drip", "the body comes byte by byte over 3 s", { silent: true }),
   one("spike2s", "every answer takes 2 s", { silent: true }),
   one("flap", "half a second down, half a second up"),
-  { name: "tail5", what: "5 % of all nodes' answers take 1 s", kinds: ["tail5"], nodes: 5 },
-  { name: "slow", what: "all nodes take 300 ms", kinds: ["slow"], nodes: 5, slow: true },
+  { name: "tail5", what: "5 % of all nodes' answers take 1 s", kinds: ["tail5"], nodes: NODES },
+  { name: "slow", what: "all nodes take 300 ms", kinds: ["slow"], nodes: NODES, slow: true },
   { name: "three-refuse", what: "three of five refuse connections", kinds: ["refuse"], nodes: 3, full: true },
   { name: "three-hang", what: "three of five hang", kinds: ["hang"], nodes: 3, silent: true },
   { name: "three-429", what: "three of five answer 429", kinds: ["http429"], nodes: 3, full: true },
@@ -89,10 +92,17 @@ export const assign = (fault, order) =>
   order.slice(0, fault.nodes).map((node, i) => ({ node, kind: fault.kinds[i % fault.kinds.length] }))
 
 /**
+ * The phases of a fault. Several bad nodes are found one after another, each for a few requests, if luck has it that the good ones come last. Of a
+ * short fault that is a large share, so that theirs lasts as long as `several`.
+ */
+export const phasesOf = ({ nodes }, { several, ...phases }) =>
+  nodes > 2 && nodes < NODES ? { ...phases, fault: several } : phases
+
+/**
  * `primed` calls to warm up, then phases in milliseconds under a load of `rate` calls per second; a call's answer after
  * `deadline` is too late to matter.
  */
 export const timing = {
-  full: { primed: 150, warm: 1_000, fault: 5_000, heal: 3_000, rate: 100, deadline: 5_000 },
-  quick: { primed: 100, warm: 700, fault: 2_000, heal: 1_800, rate: 60, deadline: 3_000 }
+  full: { primed: 150, warm: 1_000, fault: 5_000, several: 5_000, heal: 3_000, rate: 100, deadline: 5_000 },
+  quick: { primed: 100, warm: 700, fault: 2_000, several: 4_000, heal: 1_800, rate: 60, deadline: 3_000 }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { start } from "../ipc.mjs"
 import { failover, figures } from "./figures.mjs"
-import { assign } from "./plan.mjs"
+import { assign, phasesOf } from "./plan.mjs"
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url))
 const now = () => performance.timeOrigin + performance.now()
@@ -108,7 +108,9 @@ const runBatch = async (nodes, batch, timing) => {
   const ready = await Promise.allSettled(jobs.map((job) => prepare(nodes, job, timing)))
   const done = await Promise.allSettled(
     ready.map((outcome) =>
-      outcome.status === "fulfilled" ? measure(nodes, outcome.value, timing) : Promise.reject(outcome.reason)
+      outcome.status === "fulfilled"
+        ? measure(nodes, outcome.value, phasesOf(outcome.value.fault, timing))
+        : Promise.reject(outcome.reason)
     )
   )
   for (const outcome of ready) if (outcome.status === "fulfilled") outcome.value.child.end()
