@@ -374,12 +374,22 @@ const findEnd = ({ hash, reason, status }: ProposalInspection): string | undefin
   return status === "void" ? `it can no longer be executed: ${reason}` : undefined
 }
 
+/** What is wrong with the form of a request; undefined if nothing is. What it pays is checked as any payment is. */
+const requestProblem = (request: unknown): string | undefined => {
+  if (!isRecord(request) || !isText(request.from)) return "it takes { from, to, amount }"
+  const { members, threshold, until } = request
+  if (until !== undefined && !(until instanceof Date && Number.isFinite(until.getTime())))
+    return "until must be a Date"
+  if (members !== undefined && !(Array.isArray(members) && members.every(isText)))
+    return "members must be a list of addresses"
+  return threshold === undefined || isCount(threshold) ? undefined : "threshold must be a whole number"
+}
+
 const findFamilyOfRequest = (client: ProposalClient, request: ProposalRequest) => {
   if (!isRecord(client) || !isRecord(client.rpc))
     return Effect.fail(invalidArgument("propose", "its first argument is the client of a network"))
-  return isRecord(request) && isText(request.from)
-    ? findFamily(client.network)
-    : Effect.fail(invalidArgument("propose", "it takes { from, to, amount }"))
+  const problem = requestProblem(request)
+  return problem === undefined ? findFamily(client.network) : Effect.fail(invalidArgument("propose", problem))
 }
 
 /**

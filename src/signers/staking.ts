@@ -85,7 +85,8 @@ const requestProblem = (
   request: StakingRequest
 ): string | undefined => {
   if (!isRecord(client) || !isRecord(client.rpc)) return "its first argument is the client of a network"
-  if (!isRecord(signer) || typeof signer.address !== "string") return "its second argument is a signer"
+  if (!isRecord(signer) || typeof signer.address !== "string" || typeof signer.publicKey !== "string")
+    return "its second argument is a signer, with its publicKey"
   if (signer.network !== client.network)
     return `the signer is one of ${signer.network}, and the client one of ${client.network}`
   return isRecord(request) ? undefined : "it takes { action, validator, amount }"

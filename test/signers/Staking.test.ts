@@ -664,9 +664,11 @@ describe("staking", () => {
         expect(yield* Effect.flip(prepareStaking(none as never, signer, request))).toMatchObject({
           _tag: "InvalidArgument"
         })
-      expect(yield* Effect.flip(prepareStaking(client, undefined as never, request))).toMatchObject({
-        reason: "its second argument is a signer"
-      })
+      for (const none of [undefined, "signer", {}, { ...signer, publicKey: undefined }])
+        expect(yield* Effect.flip(prepareStaking(client, none as never, request))).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: "its second argument is a signer, with its publicKey"
+        })
       const elsewhere = { network: "solana-mainnet" }
       expect(
         yield* Effect.flip(prepareStaking({ ...client, ...elsewhere }, { ...signer, ...elsewhere }, request))

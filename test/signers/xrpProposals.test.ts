@@ -121,6 +121,22 @@ describe("proposals of the XRP Ledger", () => {
     })
   )
 
+  it.effect("are made of no request with a field of another form", () =>
+    Effect.gen(function* () {
+      const { ledger, proposeOne } = makeWorld()
+      const malformed: ReadonlyArray<readonly [object, RegExp]> = [
+        [{ until: "tomorrow" }, /^until must be a Date/],
+        [{ until: new Date(Number.NaN) }, /^until must be a Date/],
+        [{ until: 7 }, /^until must be a Date/],
+        [{ members: account, threshold: 1 }, /^members must be/],
+        [{ members: [7], threshold: 1 }, /^members must be/],
+        [{ members: [account], threshold: "1" }, /^threshold must be/]
+      ]
+      for (const [request, reason] of malformed) expect(yield* reasonOf(proposeOne(request))).toMatch(reason)
+      expect(ledger.sent).toEqual([])
+    })
+  )
+
   it.effect("shows the ledger no more signatures than it needs", () =>
     Effect.gen(function* () {
       const { approveBy, client, ledger, proposeOne } = makeWorld()
