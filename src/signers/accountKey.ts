@@ -66,12 +66,14 @@ const publicKeyForms: Readonly<Record<KeyScheme, { readonly digits: RegExp; read
 const isScheme = (scheme: unknown): scheme is KeyScheme =>
   typeof scheme === "string" && Object.hasOwn(publicKeyForms, scheme)
 
-/** Asks the account, which gets a copy of the bytes. The families verify what it yields. */
+/** Asks the account, which gets copies of all bytes. The families verify what it yields. */
 const makeSign =
   ({ sign }: Account, { normalizeSignature }: SchemeLibrary): SignBytes =>
   async (bytes, request) => {
     if (request === undefined) throw new Error("an account signs only what a signer asks for")
-    const signature: unknown = await sign({ ...request, bytes: bytes.slice() })
+    const { preimage, ...rest } = request
+    const copied = preimage === undefined ? rest : { ...rest, preimage: preimage.slice() }
+    const signature: unknown = await sign({ ...copied, bytes: bytes.slice() })
     if (!ArrayBuffer.isView(signature)) throw new Error("the account's signature is no Uint8Array")
     const { buffer, byteLength, byteOffset } = signature
     return normalizeSignature(new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength)))
