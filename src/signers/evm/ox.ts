@@ -113,9 +113,6 @@ const toEnvelope = (transaction: EvmTransaction) => {
   return gasPrice === undefined ? Eip1559.from(fields) : Legacy.from({ ...fields, gasPrice })
 }
 
-const signPayloadOf = (envelope: ReturnType<typeof toEnvelope>): HexString =>
-  envelope.type === "legacy" ? Legacy.getSignPayload(envelope) : Eip1559.getSignPayload(envelope)
-
 const serializeEnvelope = (
   envelope: ReturnType<typeof toEnvelope>,
   signature?: Signature.Signature
@@ -126,6 +123,10 @@ const serializeEnvelope = (
     : Eip1559.serialize(envelope, options)
 }
 
+/** The hash that is signed: that of the transaction without a signature. */
+const signPayloadOf = (envelope: ReturnType<typeof toEnvelope>): HexString =>
+  computeHash(serializeEnvelope(envelope))
+
 /** The bytes of a transaction, signed. */
 export const signTransaction = async (
   transaction: EvmTransaction,
@@ -134,7 +135,7 @@ export const signTransaction = async (
 ): Promise<HexString> => {
   const envelope = toEnvelope(transaction)
   const unsigned = serializeEnvelope(envelope)
-  return serializeEnvelope(envelope, await signVerified(signPayloadOf(envelope), sign, address, unsigned))
+  return serializeEnvelope(envelope, await signVerified(computeHash(unsigned), sign, address, unsigned))
 }
 
 /** Whether signed bytes are this transaction, signed by the address. */
