@@ -91,18 +91,19 @@ const parseOutgoing = (value: unknown): Outgoing | undefined =>
       }
     : undefined
 
-const isAction = (value: unknown): value is Staking["action"] =>
-  isText(value) && stakingActions.some((each) => each === value)
+/** The actions of staking, all of them by the compiler's word. */
+const stakingActions: Readonly<Record<Staking["action"], true>> = {
+  delegate: true,
+  undelegate: true,
+  redelegate: true,
+  claim: true,
+  stake: true,
+  unstake: true,
+  finalize_unstake: true
+}
 
-const stakingActions: ReadonlyArray<Staking["action"]> = [
-  "delegate",
-  "undelegate",
-  "redelegate",
-  "claim",
-  "stake",
-  "unstake",
-  "finalize_unstake"
-]
+const isAction = (value: unknown): value is Staking["action"] =>
+  isText(value) && Object.hasOwn(stakingActions, value)
 
 const parseStaking = (value: unknown): Staking | undefined =>
   isRecord(value) && isAction(value.action) && isWhole(value.amount)

@@ -19,6 +19,7 @@ import type { Account, SigningRequest } from "../../src/signers/Signer.js"
 import * as Solana from "../../src/signers/Solana.js"
 import * as Tron from "../../src/signers/Tron.js"
 import { runs } from "../properties.js"
+import { clientOf } from "../signers/answers.js"
 import { classOf, deviceKeys, LedgerDevice } from "./ledgerDevice.js"
 
 const [Eth, SolanaApp, Trx] = [classOf(EthModule), classOf(SolanaModule), classOf(TrxModule)] as const
@@ -102,28 +103,15 @@ describe("accounts of a Ledger, over exchanges that Ledger has recorded", () => 
   })
 })
 
-/** The answers of a node that signing needs; any other call is a defect. */
-const client = (network: string, answers: Readonly<Record<string, unknown>> = {}) => ({
-  network,
-  rpc: new Proxy(answers, {
-    get: (given, name) => () => {
-      const answer: unknown = Reflect.get(given, name)
-      if (answer === undefined) throw new Error(`${String(name)} is called, and signing needs no such call`)
-      return Effect.succeed(answer)
-    }
-    // it is the calls of three families
-  }) as never
-})
-
 const block = { raw_data: { number: 60_928_707n, timestamp: 1_700_000_000_000n } }
 const makers = {
-  evm: (from: object) => Evm.make(client("ethereum-mainnet"), from as never),
+  evm: (from: object) => Evm.make(clientOf("ethereum-mainnet"), from as never),
   tron: (from: object) =>
     Tron.make(
-      client("tron-mainnet", { getNowBlock: { blockID: "00".repeat(32), block_header: block } }),
+      clientOf("tron-mainnet", { getNowBlock: { blockID: "00".repeat(32), block_header: block } }),
       from as never
     ),
-  solana: (from: object) => Solana.make(client("solana-mainnet"), from as never)
+  solana: (from: object) => Solana.make(clientOf("solana-mainnet"), from as never)
 }
 
 const to = "0x000000000000000000000000000000000000bEEF" as const
@@ -181,7 +169,7 @@ describe("accounts of a device", () => {
     const ledger = await run(makers.tron({ account: await ledgerTron({ app: new Trx(device) }) }))
     expect(ledger.address).toBe(own.address)
     const receiver = "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"
-    for (const memo of [undefined, "order 17", "x".repeat(200)]) {
+    for (const memo of [undefined, "order 17", "x".repeat(247)]) {
       const transaction = {
         from: own.address,
         to: receiver,
@@ -190,6 +178,8 @@ describe("accounts of a device", () => {
       }
       expect(await run(ledger.sign(transaction))).toEqual(await run(own.sign(transaction)))
     }
+    const long = { from: own.address, to: receiver, amount: 7n, memo: "x".repeat(248) }
+    expect(await run(Effect.flip(ledger.sign(long)))).toMatchObject({ _tag: "SigningFailed" })
     for (const message of ["Hello", "Grüße".repeat(100)])
       expect(await run(ledger.signMessage(message))).toBe(await run(own.signMessage(message)))
     expect(device.paths).toContain("44'/195'/0'/0/0")

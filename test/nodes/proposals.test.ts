@@ -140,7 +140,7 @@ describe.runIf(anvil !== undefined && safeFile !== undefined)("proposals of a Sa
     sdk = await init({ network: "ethereum-mainnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
     owners = await newSigners(3, 1)
     sender = take(await signer(sdk, { mnemonic }))
-    singleton = await deploy(readCode(safeFile ?? ""))
+    singleton = await deploy(readCode("Safe.json"))
     safe = await makeSafe(
       owners.map(({ address }) => address),
       2

@@ -26,19 +26,7 @@ import * as Tron from "../../src/signers/Tron.js"
 import { encodeWithPrefix } from "../../src/signers/tezos/address.js"
 import * as Xrp from "../../src/signers/Xrp.js"
 import { runs } from "../properties.js"
-
-/** The answers of a node that signing needs; any other call is a defect. */
-const client = (network: Network, answers: Readonly<Record<string, unknown>> = {}) => ({
-  network,
-  rpc: new Proxy(answers, {
-    get: (given, name) => () => {
-      const answer: unknown = Reflect.get(given, name)
-      if (answer === undefined) throw new Error(`${String(name)} is called, and signing needs no such call`)
-      return Effect.succeed(answer)
-    }
-    // it is the calls of every family
-  }) as never
-})
+import { clientOf } from "./answers.js"
 
 interface Made {
   readonly network: string
@@ -59,7 +47,7 @@ interface Family {
 const utxo = (network: Network, paid = true): Family => ({
   network,
   scheme: "secp256k1",
-  make: (from) => Bitcoin.make(client(network), Object.assign({ utxos: () => [] }, from) as never),
+  make: (from) => Bitcoin.make(clientOf(network), Object.assign({ utxos: () => [] }, from) as never),
   privateKey: bytesToHex,
   ...(paid
     ? {
@@ -75,7 +63,7 @@ const utxo = (network: Network, paid = true): Family => ({
 const xrp = (scheme: KeyScheme, before: string): Family => ({
   network: "ripple-mainnet",
   scheme,
-  make: (from) => Xrp.make(client("ripple-mainnet"), from),
+  make: (from) => Xrp.make(clientOf("ripple-mainnet"), from),
   privateKey: (bytes) => `${before}${bytesToHex(bytes)}`,
   transaction: (from, to, amount) => ({ from, to, amount, fee: 12n, sequence: 7, lastLedger: 9_000 })
 })
@@ -83,7 +71,7 @@ const xrp = (scheme: KeyScheme, before: string): Family => ({
 const tezos = (scheme: KeyScheme, privateKey: Family["privateKey"]): Family => ({
   network: "tezos-mainnet",
   scheme,
-  make: (from) => Tezos.make(client("tezos-mainnet"), from),
+  make: (from) => Tezos.make(clientOf("tezos-mainnet"), from),
   privateKey,
   transaction: (from, to, amount) => ({
     ...{ from, to, amount, fee: 500n, counter: 3n, gasLimit: 2_000n, storageLimit: 300n, level: 1, until: 9 },
@@ -95,7 +83,7 @@ const families: ReadonlyArray<Family> = [
   {
     network: "ethereum-mainnet",
     scheme: "secp256k1",
-    make: (from) => Evm.make(client("ethereum-mainnet"), from),
+    make: (from) => Evm.make(clientOf("ethereum-mainnet"), from),
     privateKey: bytesToHex,
     transaction: (_, to, value) => ({
       ...{ chainId: 1, nonce: 4, to, value, gas: 21_000n, maxFeePerGas: 9n, maxPriorityFeePerGas: 1n }
@@ -107,7 +95,7 @@ const families: ReadonlyArray<Family> = [
     make: (from) => {
       const block = { raw_data: { number: 60_928_707n, timestamp: 1_700_000_000_000n } }
       return Tron.make(
-        client("tron-mainnet", { getNowBlock: { blockID: "00".repeat(32), block_header: block } }),
+        clientOf("tron-mainnet", { getNowBlock: { blockID: "00".repeat(32), block_header: block } }),
         from
       )
     },
@@ -123,7 +111,7 @@ const families: ReadonlyArray<Family> = [
     scheme: "secp256k1",
     make: (from) =>
       Cosmos.make(
-        client("cosmos-mainnet", {
+        clientOf("cosmos-mainnet", {
           getLatestBlock: { block: { header: { height: "90", chain_id: "cosmoshub-4" } } },
           getAccountDetails: {
             account: { "@type": "/cosmos.auth.v1beta1.BaseAccount", account_number: "5", sequence: "8" }
@@ -141,7 +129,7 @@ const families: ReadonlyArray<Family> = [
   {
     network: "solana-mainnet",
     scheme: "ed25519",
-    make: (from) => Solana.make(client("solana-mainnet"), from),
+    make: (from) => Solana.make(clientOf("solana-mainnet"), from),
     privateKey: (bytes) => encodeBase58(bytes),
     transaction: (from, to, amount) => ({
       ...{ from, to, amount, blockhash: encodeBase58(new Uint8Array(32).fill(7)), lastValidBlockHeight: 9n }
@@ -150,7 +138,7 @@ const families: ReadonlyArray<Family> = [
   {
     network: "stellar-mainnet",
     scheme: "ed25519",
-    make: (from) => Stellar.make(client("stellar-mainnet"), from),
+    make: (from) => Stellar.make(clientOf("stellar-mainnet"), from),
     privateKey: (bytes) => Keypair.fromRawEd25519Seed(Buffer.from(bytes)).secret(),
     transaction: (from, to, amount) => ({ from, to, amount, fee: 100n, sequence: 3n, expires: 2_000_000_000 })
   },
@@ -159,7 +147,7 @@ const families: ReadonlyArray<Family> = [
     scheme: "ed25519",
     make: (from) =>
       Algorand.make(
-        client("algorand-mainnet-algod", {
+        clientOf("algorand-mainnet-algod", {
           getTransactionParams: {
             ...{ fee: 0n, "min-fee": 1_000n, "last-round": 40n },
             "genesis-hash": "wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8="
@@ -178,7 +166,7 @@ const families: ReadonlyArray<Family> = [
     make: (from) => {
       const state = { balance: "9000000000", code: "", data: "", state: "uninitialized", sync_utime: 0 }
       const result = { ...state, last_transaction_id: { lt: "0", hash: "" } }
-      return Ton.make(client("ton-mainnet", { getAddressInformation: { result } }), from)
+      return Ton.make(clientOf("ton-mainnet", { getAddressInformation: { result } }), from)
     },
     privateKey: bytesToHex,
     transaction: (from, to, amount) => ({ from, to, amount, bounce: false })
@@ -212,8 +200,9 @@ const makeElsewhere = (scheme: KeyScheme, key: Uint8Array, form: Form = { format
       asked.push(request)
       const signature = signElsewhere(scheme, key, request.bytes, form)
       // what is signed is a copy
-      asked[asked.length - 1] = { ...request, bytes: request.bytes.slice() }
+      asked[asked.length - 1] = structuredClone(request)
       request.bytes.fill(0)
+      request.preimage?.fill(0)
       return signature
     }
   }
@@ -380,7 +369,7 @@ describe("accounts", () => {
     Effect.gen(function* () {
       const { account } = makeElsewhere("ed25519", ONE)
       const address = "rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3"
-      const make = (given: object) => Xrp.make(client("ripple-mainnet"), from(given))
+      const make = (given: object) => Xrp.make(clientOf("ripple-mainnet"), from(given))
       expect((yield* make({ account, address })).address).toBe(address)
       expect((yield* make({ account })).address).not.toBe(address)
       expect(yield* Effect.flip(make({ account, address: `${address}x` }))).toMatchObject({
@@ -423,9 +412,11 @@ describe("accounts", () => {
       return account.sign(request)
     }
     const made = await Effect.runPromise(
-      Evm.make(client("ethereum-mainnet"), { account: { ...account, sign } })
+      Evm.make(clientOf("ethereum-mainnet"), { account: { ...account, sign } })
     )
-    const own = await Effect.runPromise(Evm.make(client("ethereum-mainnet"), { privateKey: bytesToHex(ONE) }))
+    const own = await Effect.runPromise(
+      Evm.make(clientOf("ethereum-mainnet"), { privateKey: bytesToHex(ONE) })
+    )
     const all = (signer: Evm.EvmSigner) =>
       Effect.runPromise(Effect.all(messages.map(signer.signMessage), { concurrency: "unbounded" }))
     expect(await all(made)).toEqual(await all(own))
@@ -436,7 +427,7 @@ describe("accounts", () => {
     Effect.gen(function* () {
       const { account, asked } = makeElsewhere("ed25519", ONE)
       const policy = yield* makePolicy({ signing: ["messages"] })
-      const made = yield* Xrp.make(client("ripple-mainnet"), { account, policy })
+      const made = yield* Xrp.make(clientOf("ripple-mainnet"), { account, policy })
       const given = { from: made.address, to: "rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3", amount: 5n, fee: 12n }
       const refused = yield* Effect.flip(made.sign({ ...given, sequence: 1, lastLedger: 9 }))
       expect(refused).toMatchObject({ _tag: "PolicyDenied" })
@@ -455,8 +446,8 @@ describe("accounts", () => {
         primaryType: "Letter",
         message: { text: "hello" }
       }
-      const elsewhere = yield* Evm.make(client("ethereum-mainnet"), { account })
-      const own = yield* Evm.make(client("ethereum-mainnet"), { privateKey: bytesToHex(ONE) })
+      const elsewhere = yield* Evm.make(clientOf("ethereum-mainnet"), { account })
+      const own = yield* Evm.make(clientOf("ethereum-mainnet"), { privateKey: bytesToHex(ONE) })
       expect(yield* elsewhere.signTypedData(data)).toBe(yield* own.signTypedData(data))
       expect(asked).toMatchObject([{ kind: "typedData", data, network: "ethereum-mainnet" }])
       const given: Array<ReadonlyArray<unknown>> = []
@@ -465,7 +456,7 @@ describe("accounts", () => {
         given.push(all)
         return "0x"
       }
-      const plain = yield* Evm.make(client("ethereum-mainnet"), from({ address, sign }))
+      const plain = yield* Evm.make(clientOf("ethereum-mainnet"), from({ address, sign }))
       yield* Effect.flip(plain.signMessage("hello"))
       expect(given.map(({ length }) => length)).toEqual([1])
     })

@@ -18,6 +18,7 @@ import {
 } from "../signerChecks.js"
 import { CALL, checkRequest, type StakingRequest } from "../stakingRequests.js"
 import { addressProblem, isContract } from "./address.js"
+import type { stakingActions } from "./contents.js"
 import { draftTransaction, type PreviewContext, priceDraft, warnOfReveal } from "./payments.js"
 import type { TezosCalls, TezosClient, TezosSigner, TezosTransaction } from "./Types.js"
 
@@ -67,7 +68,7 @@ const rules = {
   stake: ["amount"],
   unstake: ["amount"],
   finalize_unstake: []
-} as const
+} as const satisfies Record<(typeof stakingActions)[number], ReadonlyArray<string>>
 
 type CheckedRequest = StakingRequest & { readonly action: keyof typeof rules }
 
