@@ -2,6 +2,14 @@ import * as Either from "effect/Either"
 import { parse } from "../data/Caip.js"
 import * as EvmAddress from "../data/evmAddress.js"
 import { evmFamilies, type FamilyId, info, type Network, networks } from "../data/Network.js"
+import {
+  computeHederaChecksum,
+  decodeBase58CheckOrUndefined,
+  decodeBase58OrUndefined,
+  decodeBech32,
+  findSs58Prefix,
+  findZcashNetwork
+} from "../signers/addressCodecs.js"
 import * as AlgorandAddress from "../signers/algorand/address.js"
 import * as BitcoinAddress from "../signers/bitcoin/address.js"
 import { chains } from "../signers/bitcoin/networks.js"
@@ -11,14 +19,6 @@ import * as TezosAddress from "../signers/tezos/address.js"
 import * as TonAddress from "../signers/ton/address.js"
 import * as TronAddress from "../signers/tron/address.js"
 import * as XrpAddress from "../signers/xrp/address.js"
-import {
-  computeHederaChecksum,
-  decodeBase58CheckOrUndefined,
-  decodeBase58OrUndefined,
-  decodeBech32,
-  findSs58Prefix,
-  findZcashNetwork
-} from "./codecs.js"
 import type { Candidate, Certainty } from "./Types.js"
 
 /** What finds candidates of one sort. Those that come first are more probable, where the certainty is the same. */

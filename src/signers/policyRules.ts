@@ -21,6 +21,7 @@ import {
 import { networkIdOf } from "../data/definedNetworks.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { leftOf } from "../data/eitherValues.js"
+import { loadOnce } from "../data/loadOnce.js"
 import type { AnyNetwork, NetworkRow } from "../data/Network.js"
 import {
   type InvalidAmount,
@@ -33,6 +34,7 @@ import {
 import { selectorOf } from "../data/selector.js"
 import * as Units from "../data/Units.js"
 import { isRecord } from "../data/untrusted.js"
+import type * as Addresses from "./addresses.js"
 import type { ContractCall, Policy, PolicyRequest, Prepared } from "./Signer.js"
 import { findNetworkRow, toSmallestUnit } from "./signerChecks.js"
 
@@ -108,7 +110,7 @@ export interface Confirmation {
  * unless `contracts` and `signing` allow them, since nobody can tell what they give away.
  *
  * - `limits`: the most of each asset. Other assets are not paid.
- * - `recipients`: who may be paid, by network, as previews write them. Nobody is paid on a network that is not there, but for the account
+ * - `recipients`: who may be paid, by network, in any spelling of an address. Nobody is paid on a network that is not there, but for the account
  *   itself, which a cancellation pays.
  * - `contracts`: what may be called. Transfers of tokens by `sendToken` are payments, and no calls.
  * - `signing`: what may be signed without a preview.
@@ -188,6 +190,7 @@ interface ReadLimit extends ReadAmount {
 }
 
 interface ReadRules {
+  readonly isSame: ReturnType<typeof isSameOn>
   readonly recipients: PolicyRules["recipients"]
   readonly signing: PolicyRules["signing"]
   readonly hours: (SigningHours & { readonly format: Intl.DateTimeFormat }) | undefined
@@ -218,11 +221,24 @@ const timeOfDay: Effect.Effect<number> = /*#__PURE__*/ Effect.map(Effect.clock, 
 const refuseRules = (reason: string): Effect.Effect<never, InvalidArgument> =>
   Effect.fail(new InvalidArgument({ call: CALL, reason }))
 
+/** The spellings of addresses, which are those of all families. */
+type Spellings = Pick<typeof Addresses, "spellAddress">
+
+const spellings: Effect.Effect<Spellings, LoadError> = /*#__PURE__*/ loadOnce(
+  () => import("./addresses.js"),
+  Effect.succeed
+)
+
 const HEX_ADDRESS = /^0x[0-9a-f]+$/i
 
-/** Whether two texts are one address or token: hexadecimal in any case, and others as previews write them. */
-const isSame = (one: string, other: string): boolean =>
-  one === other || (HEX_ADDRESS.test(one) && one.toLowerCase() === other.toLowerCase())
+/** Whether two texts are one address or token of a network, in whatever spelling. Not every token is an address. */
+const isSameOn =
+  ({ spellAddress }: Spellings) =>
+  (network: string, one: string, other: string): boolean => {
+    if (one === other || (HEX_ADDRESS.test(one) && one.toLowerCase() === other.toLowerCase())) return true
+    const spelled = spellAddress(one, network)
+    return spelled !== undefined && spelled === spellAddress(other, network)
+  }
 
 const rowOf = (network: string): Effect.Effect<NetworkRow, InvalidArgument | LoadError> =>
   Effect.flatMap(findNetworkRow(network), (row) =>
@@ -267,11 +283,24 @@ const readSelector = (method: string, isSolana: boolean): string | undefined => 
   return !isSolana && /^\w+\([\w,()[\]]*\)$/.test(method) ? `0x${selectorOf(method)}` : undefined
 }
 
+/** An address that no preview ever has would be a rule that nobody means. */
+const checkAddress = (
+  { spellAddress }: Spellings,
+  rule: string,
+  network: string,
+  address: string
+): Effect.Effect<void, InvalidArgument> =>
+  spellAddress(address, network) === undefined
+    ? refuseRules(`${rule} has ${address}, which is no address of ${network}`)
+    : Effect.void
+
 const readContract = (
   given: AllowedContract
 ): Effect.Effect<ReadRules["contracts"][number], InvalidArgument | LoadError> =>
   Effect.gen(function* () {
-    const { methods, network } = given
+    const { address, methods, network } = given
+    yield* rowOf(networkIdOf(network))
+    yield* checkAddress(yield* spellings, "contracts", networkIdOf(network), address)
     if (methods === undefined) return { ...given, selectors: undefined }
     const { family } = yield* rowOf(networkIdOf(network))
     const isSolana = family === "solana"
@@ -356,8 +385,13 @@ const readRules = (rules: PolicyRules): Effect.Effect<ReadRules, PolicyError> =>
     if (issue !== undefined)
       return yield* refuseRules(`${issue.path === "" ? "rules" : issue.path} ${issue.message}`)
     const { confirmation, contracts = [], hours, limits, recipients, signing } = rules
-    for (const network of Object.keys(recipients ?? {})) yield* rowOf(network)
+    const known = yield* spellings
+    for (const [network, addresses] of Object.entries(recipients ?? {})) {
+      yield* rowOf(network)
+      for (const address of addresses) yield* checkAddress(known, "recipients", network, address)
+    }
     return {
+      isSame: isSameOn(known),
       recipients,
       signing,
       hours: hours === undefined ? undefined : yield* readHours(hours),
@@ -387,18 +421,25 @@ const readRules = (rules: PolicyRules): Effect.Effect<ReadRules, PolicyError> =>
 const largest = (amounts: ReadonlyArray<bigint | undefined>): bigint =>
   amounts.reduce<bigint>((most, each) => (each !== undefined && each > most ? each : most), 0n)
 
-/** The most that a payment takes of an asset. */
+/** Whether a token, or the coin, is that of an amount of its network. */
+const isAssetOf = (
+  { isSame }: Pick<ReadRules, "isSame">,
+  { network, token }: Pick<ReadAmount, "network" | "token">,
+  other: string | undefined
+): boolean => (token === undefined || other === undefined ? token === other : isSame(network, token, other))
+
+/** The most that a payment takes of an asset of its network. */
 const spentOf = (
+  rules: Pick<ReadRules, "isSame">,
   { amount, fee, from, outgoing, to, token }: Prepared<unknown>,
-  asset: Pick<ReadAmount, "token" | "decimals">
+  asset: Pick<ReadAmount, "network" | "token" | "decimals">
 ): bigint => {
-  const isAsset = (other: string | undefined): boolean =>
-    asset.token === undefined || other === undefined ? asset.token === other : isSame(asset.token, other)
+  const isAsset = (other: string | undefined): boolean => isAssetOf(rules, asset, other)
   const listed = outgoing
     .filter((each) => isAsset(each.token))
     .map((each) => each.units ?? Option.getOrUndefined(Units.parse(each.amount, asset.decimals)))
   // what the account pays itself stays: a cancellation on Bitcoin pays everything back
-  const paid = isAsset(token) && !isSame(from, to) ? amount : 0n
+  const paid = isAsset(token) && !rules.isSame(asset.network, from, to) ? amount : 0n
   return largest([asset.token === undefined ? paid + fee : paid, ...listed])
 }
 
@@ -439,19 +480,19 @@ const findHoursRefusal = ({ hours }: ReadRules, now: number): Refusal | undefine
 }
 
 const findRecipientRefusal = (
-  { recipients }: ReadRules,
+  { isSame, recipients }: ReadRules,
   { from, network, to }: Prepared<unknown>
 ): Refusal | undefined => {
   // a cancellation pays nothing to the account itself
-  if (recipients === undefined || isSame(from, to)) return undefined
+  if (recipients === undefined || isSame(network, from, to)) return undefined
   const known = Object.hasOwn(recipients, network) ? (recipients[network] ?? []) : []
-  return known.some((each) => isSame(each, to))
+  return known.some((each) => isSame(network, each, to))
     ? undefined
     : refuse("recipient", `${to} is none of the ${known.length} recipients on ${network}`)
 }
 
 const findContractRefusal = (
-  { contracts }: ReadRules,
+  { contracts, isSame }: ReadRules,
   network: string,
   { contract, method }: ContractCall
 ): Refusal | undefined => {
@@ -460,7 +501,7 @@ const findContractRefusal = (
     contracts.some(
       ({ address, network: on, selectors }) =>
         networkIdOf(on) === network &&
-        isSame(address, contract) &&
+        isSame(network, address, contract) &&
         (selectors?.some((selector) => method.startsWith(selector)) ?? true)
     )
   return allowed
@@ -495,6 +536,7 @@ const addClaim = (claims: Map<string, LimitedClaim>, claim: LimitedClaim): void 
 
 /** The parts of a payment that its limits count, or the limit that refuses it alone. */
 const readClaims = (
+  rules: Pick<ReadRules, "isSame">,
   limits: ReadonlyArray<ReadLimit>,
   prepared: Prepared<unknown>
 ): Refusal | ReadonlyArray<LimitedClaim> => {
@@ -502,20 +544,14 @@ const readClaims = (
   const claims = new Map<string, LimitedClaim>()
   // the coin pays the fee, and a call may take other tokens
   for (const asset of new Set([undefined, token, ...outgoing.map((each) => each.token)])) {
-    const own = limits.filter(
-      (limit) =>
-        limit.network === network &&
-        (asset === undefined || limit.token === undefined
-          ? limit.token === asset
-          : isSame(limit.token, asset))
-    )
+    const own = limits.filter((limit) => limit.network === network && isAssetOf(rules, limit, asset))
     if (own.length === 0)
       return refuse(
         "limit",
         `${asset === undefined ? `the coin of ${network}` : asset} has no limit, so that none of it is paid`
       )
     for (const limit of own) {
-      const amount = spentOf(prepared, limit)
+      const amount = spentOf(rules, prepared, limit)
       if (amount > limit.units)
         return refuse(
           "limit",
@@ -540,12 +576,13 @@ const NOTHING: SpendingReservation = { release: Effect.void }
 
 /** Adds a payment to its limits. */
 const reserve = (
-  { limits }: ReadRules,
+  rules: ReadRules,
   store: SpendingStore,
   prepared: Prepared<unknown>
 ): Effect.Effect<SpendingReservation, Refusal> => {
+  const { limits } = rules
   if (limits === undefined) return Effect.succeed(NOTHING)
-  const claims = readClaims(limits, prepared)
+  const claims = readClaims(rules, limits, prepared)
   if (isRefusal(claims)) return Effect.fail(claims)
   if (claims.length === 0) return Effect.succeed(NOTHING)
   return Effect.flatMap(
@@ -569,18 +606,20 @@ const reserve = (
 
 /** Whether somebody has to confirm a request. */
 const isAsked = (
+  rules: Pick<ReadRules, "isSame">,
   { from }: { readonly from: ReadonlyArray<ReadAmount> | undefined },
   request: PolicyRequest
 ): boolean => {
   if (from === undefined || request.kind !== "payment" || request.call !== undefined) return true
   const { prepared } = request
   return from.some(
-    (amount) => amount.network === prepared.network && spentOf(prepared, amount) >= amount.units
+    (amount) => amount.network === prepared.network && spentOf(rules, prepared, amount) >= amount.units
   )
 }
 
-const confirm = ({ confirmation }: ReadRules, request: PolicyRequest): Effect.Effect<void, Refusal> =>
-  confirmation === undefined || !isAsked(confirmation, request)
+const confirm = (rules: ReadRules, request: PolicyRequest): Effect.Effect<void, Refusal> => {
+  const { confirmation } = rules
+  return confirmation === undefined || !isAsked(rules, confirmation, request)
     ? Effect.void
     : Effect.flatMap(
         Effect.tryPromise({
@@ -590,6 +629,7 @@ const confirm = ({ confirmation }: ReadRules, request: PolicyRequest): Effect.Ef
         (isConfirmed) =>
           isConfirmed === true ? Effect.void : Effect.fail(refuse("confirmation", "it was not confirmed"))
       )
+}
 
 /** The errors after which a payment may have been made, or its fee is spent. */
 const SPENDING = [

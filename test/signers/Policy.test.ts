@@ -45,6 +45,19 @@ const shop = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 const usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 const ETHER = 10n ** 18n
+/** One address each, in two spellings. */
+const TRON = {
+  base58: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  hex: "41a614f803b6fd780986a42c78ec9c7f77e6ded13c"
+}
+const TON = {
+  user: "EQBlqsm144Dq6SjbPI4jjZvA1hqTIP3CvHovbIfW_t-SCALE",
+  raw: "0:65aac9b5e380eae928db3c8e238d9bc0d61a9320fdc2bc7a2f6c87d6fedf9208"
+}
+const CASH = {
+  cash: "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+  legacy: "1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu"
+}
 
 interface Transaction extends Pick<Payment, "to" | "token"> {
   readonly amount: bigint
@@ -324,6 +337,44 @@ describe("a policy", () => {
     })
   )
 
+  it.effect("knows its recipients and tokens in any spelling that a chain has", () =>
+    Effect.gen(function* () {
+      const spelled = [
+        // [network, as the preview has it, otherwise, somebody else]
+        ["tron-mainnet", TRON.base58, TRON.hex, "TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8"],
+        ["ton-mainnet", TON.user, TON.raw, `0:${"1".repeat(64)}`],
+        ["bitcoin-cash-mainnet", CASH.cash, CASH.legacy, "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2"]
+      ] as const
+      for (const [on, to, otherwise, stranger] of spelled) {
+        const authorize = (rules: PolicyRules, paid: Partial<Prepared<unknown>>) =>
+          Effect.flatMap(make(rules), (policy) =>
+            Effect.exit(
+              policy.authorize(
+                {
+                  kind: "payment",
+                  network: on,
+                  address: "me",
+                  prepared: { ...toPrepared({ to, amount: 1n }), network: on, ...paid }
+                },
+                Effect.void
+              )
+            )
+          )
+        const recipients = { [on]: [otherwise] }
+        expect(Exit.isSuccess(yield* authorize({ recipients }, {})), on).toBe(true)
+        expect(Exit.isFailure(yield* authorize({ recipients }, { to: stranger })), on).toBe(true)
+        const limits = [
+          { network: on, amount: "1" },
+          { network: on, token: otherwise, amount: 5n }
+        ]
+        const inTokens = (amount: bigint) => authorize({ limits }, { token: to, fee: 1n, amount })
+        expect(Exit.isSuccess(yield* inTokens(5n)), on).toBe(true)
+        expect(Exit.isFailure(yield* inTokens(6n)), on).toBe(true)
+        expect(Exit.isFailure(yield* authorize({ limits }, { token: stranger, fee: 1n })), on).toBe(true)
+      }
+    })
+  )
+
   it.effect(
     "lets a transaction of Solana call the programs that it names, by the first bytes of instructions",
     () =>
@@ -352,15 +403,13 @@ describe("a policy", () => {
         // one that is not allowed is enough, wherever it is
         for (const calls of [[burn], [burn, transfer], [transfer, burn], [{ ...transfer, method: "0x02" }]])
           expect(Exit.isFailure(yield* ask(calls))).toBe(true)
-        for (const [on, method] of [
-          [solana, "approve(address,uint256)"],
-          [solana, "0x"],
-          [solana, "0x010203040506070809"],
-          [network, "0x09"]
+        for (const [on, address, method] of [
+          [solana, one, "approve(address,uint256)"],
+          [solana, one, "0x"],
+          [solana, one, "0x010203040506070809"],
+          [network, usdc, "0x09"]
         ] as const) {
-          const error = yield* Effect.flip(
-            make({ contracts: [{ network: on, address: one, methods: [method] }] })
-          )
+          const error = yield* Effect.flip(make({ contracts: [{ network: on, address, methods: [method] }] }))
           expect(error).toMatchObject({
             _tag: "InvalidArgument",
             reason: expect.stringContaining(`${method} is no method`)
@@ -587,6 +636,14 @@ describe("a policy", () => {
       [{ limits: [{ network, amount: "1", per: 0 }] }, /per is a duration/],
       [{ recipients: { "no-such": [shop] } }, /no-such is no network/],
       [{ recipients: { [network]: shop } }, /must be a list/],
+      [
+        { recipients: { [network]: [`${shop}0`] } },
+        /recipients has 0x.*C80, which is no address of ethereum/
+      ],
+      // a letter of the other case: its checksum is wrong
+      [{ recipients: { [network]: [shop.replace("C", "c")] } }, /no address of ethereum-mainnet/],
+      [{ contracts: [{ network, address: "USDC" }] }, /contracts has USDC, which is no address/],
+      [{ contracts: [{ network: "no-such", address: usdc }] }, /no-such is no network/],
       [{ contracts: [{ network, address: usdc, methods: ["approve"] }] }, /approve is no method/],
       [{ contracts: [{ network, address: usdc, method: ["approve"] }] }, /method is not an option/],
       [{ contracts: [{ address: usdc }] }, /contracts\[0\].network is missing/],

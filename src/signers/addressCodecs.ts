@@ -1,15 +1,8 @@
 /** Addresses of the families that have no signer, and so no codec of their own: read by their checksums alone. */
 import { blake2b } from "@noble/hashes/blake2.js"
 import { decodeBase58 } from "../chains/internal/base58.js"
-import { decodeBase58Check } from "../signers/base58Check.js"
-import {
-  bech32,
-  computeRemainder,
-  decodeWords,
-  expandPrefix,
-  toSingleCase,
-  wordsToBytes
-} from "../signers/bech32.js"
+import { decodeBase58Check } from "./base58Check.js"
+import { bech32, computeRemainder, decodeWords, expandPrefix, toSingleCase, wordsToBytes } from "./bech32.js"
 
 /** The bytes of a Base58 text; undefined where it is none. */
 export const decodeBase58OrUndefined = (text: string): Uint8Array | undefined => {
