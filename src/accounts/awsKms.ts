@@ -9,6 +9,7 @@
  */
 import type { Account, KeyScheme } from "../signers/Signer.js"
 import { type KeyServiceOptions, makeServiceAccount } from "./keyService.js"
+import { checkOptions } from "./options.js"
 import { parseDerPublicKey } from "./publicKeys.js"
 
 export type { Account, FromAccount, KeyScheme, SigningRequest } from "../signers/Signer.js"
@@ -59,14 +60,19 @@ const signingTerms = {
 } as const satisfies Record<KeyScheme, object>
 
 /**
- * The account of a key in AWS KMS. Reads the public key. Rejects with `SigningFailed` if KMS does not answer or refuses, and with
- * `InvalidKey` if the key is of another kind.
+ * The account of a key in AWS KMS. Reads the public key. Rejects with `SigningFailed` if KMS does not answer or refuses, with
+ * `InvalidKey` if the key is of another kind, and with `InvalidArgument` if the options cannot be used.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const awsKms = ({ client, keyId, ...options }: AwsKmsOptions): Promise<Account> =>
-  makeServiceAccount(
+export const awsKms = async (options: AwsKmsOptions): Promise<Account> => {
+  checkOptions("awsKms", options, {
+    library: { name: "client", calls: ["getPublicKey", "sign"] },
+    texts: ["keyId"]
+  })
+  const { client, keyId } = options
+  return makeServiceAccount(
     {
       name: "AWS KMS",
       usableKeys: "the key specs ECC_SECG_P256K1 and ECC_NIST_EDWARDS25519",
@@ -81,3 +87,4 @@ export const awsKms = ({ client, keyId, ...options }: AwsKmsOptions): Promise<Ac
     },
     options
   )
+}

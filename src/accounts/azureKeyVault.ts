@@ -10,6 +10,7 @@
  */
 import type { Account } from "../signers/Signer.js"
 import { type KeyServiceOptions, makeServiceAccount } from "./keyService.js"
+import { checkOptions } from "./options.js"
 import { compressPoint } from "./publicKeys.js"
 
 export type { Account, FromAccount, KeyScheme, SigningRequest } from "../signers/Signer.js"
@@ -63,19 +64,19 @@ export interface AzureKeyVaultOptions extends KeyServiceOptions {
 }
 
 /**
- * The account of a key in Azure Key Vault. Reads the public key. Rejects with `SigningFailed` if the vault does not answer or refuses, and
- * with `InvalidKey` if the key is of another kind.
+ * The account of a key in Azure Key Vault. Reads the public key. Rejects with `SigningFailed` if the vault does not answer or refuses,
+ * with `InvalidKey` if the key is of another kind, and with `InvalidArgument` if the options cannot be used.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const azureKeyVault = ({
-  client,
-  keyName,
-  keyVersion,
-  ...options
-}: AzureKeyVaultOptions): Promise<Account> =>
-  makeServiceAccount(
+export const azureKeyVault = async (options: AzureKeyVaultOptions): Promise<Account> => {
+  checkOptions("azureKeyVault", options, {
+    library: { name: "client", calls: ["getKey", "getCryptographyClient"] },
+    texts: ["keyName"]
+  })
+  const { client, keyName, keyVersion } = options
+  return makeServiceAccount(
     {
       name: "Azure Key Vault",
       usableKeys: "the curve P-256K",
@@ -98,3 +99,4 @@ export const azureKeyVault = ({
     },
     options
   )
+}

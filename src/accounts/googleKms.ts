@@ -11,6 +11,7 @@
 import { bytesOfBase64 } from "../data/base64.js"
 import type { Account } from "../signers/Signer.js"
 import { type KeyServiceOptions, makeServiceAccount } from "./keyService.js"
+import { checkOptions } from "./options.js"
 import { parsePemPublicKey } from "./publicKeys.js"
 
 export type { Account, FromAccount, KeyScheme, SigningRequest } from "../signers/Signer.js"
@@ -55,27 +56,33 @@ export interface GoogleKmsOptions extends KeyServiceOptions {
 }
 
 /**
- * The account of a key in Google Cloud KMS. Reads the public key. Rejects with `SigningFailed` if KMS does not answer or refuses, and with
- * `InvalidKey` if the key is of another kind.
+ * The account of a key in Google Cloud KMS. Reads the public key. Rejects with `SigningFailed` if KMS does not answer or refuses, with
+ * `InvalidKey` if the key is of another kind, and with `InvalidArgument` if the options cannot be used.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const googleKms = ({ client, name, ...options }: GoogleKmsOptions): Promise<Account> =>
-  makeServiceAccount(
+export const googleKms = async (options: GoogleKmsOptions): Promise<Account> => {
+  checkOptions("googleKms", options, {
+    library: { name: "client", calls: ["getPublicKey", "asymmetricSign"] },
+    texts: ["name"]
+  })
+  const { client, name, ...times } = options
+  return makeServiceAccount(
     {
       name: "Google Cloud KMS",
       usableKeys: "the algorithms EC_SIGN_SECP256K1_SHA256 and EC_SIGN_ED25519",
       readKey: async () => {
-        const [{ pem }] = await client.getPublicKey({ name }, options)
+        const [{ pem }] = await client.getPublicKey({ name }, times)
         return typeof pem === "string" ? parsePemPublicKey(pem) : undefined
       },
       sign: async ({ scheme }, bytes) => {
         // the field is named after the hash of the algorithm: the digest of a chain may be another hash of 32 bytes
         const content = scheme === "secp256k1" ? { digest: { sha256: bytes } } : { data: bytes }
-        const [{ signature }] = await client.asymmetricSign({ name, ...content }, options)
+        const [{ signature }] = await client.asymmetricSign({ name, ...content }, times)
         return typeof signature === "string" ? bytesOfBase64(signature) : (signature ?? undefined)
       }
     },
     options
   )
+}

@@ -12,6 +12,7 @@ import { InvalidKey, reasonOf, SigningFailed } from "../data/SdkError.js"
 import { readMember } from "../data/untrusted.js"
 import type { Account, SigningRequest } from "../signers/Signer.js"
 import { callWithin } from "./callWithin.js"
+import { checkOptions } from "./options.js"
 import { compressPoint } from "./publicKeys.js"
 
 export type { Account, FromAccount, KeyScheme, SigningRequest } from "../signers/Signer.js"
@@ -176,15 +177,25 @@ const signTypedData = async (app: LedgerEthApp, path: string, request: SigningRe
 /**
  * An account of EVM chains on a Ledger (default path `44'/60'/0'/0/0`). The device shows what it signs: transactions, messages (EIP-191) and typed
  * data. A call of a contract that its app does not know needs blind signing, which the device says. Rejects with `SigningFailed` if the device does
- * not answer, is locked or has another app open.
+ * not answer, is locked or has another app open, and with `InvalidArgument` if the options cannot be used.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const ledgerEvm = ({
-  path = "44'/60'/0'/0/0",
-  ...options
-}: LedgerOptions<LedgerEthApp>): Promise<Account> => {
+export const ledgerEvm = async (options: LedgerOptions<LedgerEthApp>): Promise<Account> => {
+  checkOptions("ledgerEvm", options, {
+    library: {
+      name: "app",
+      calls: [
+        "getAddress",
+        "signTransaction",
+        "signPersonalMessage",
+        "signEIP712Message",
+        "signEIP712HashedMessage"
+      ]
+    }
+  })
+  const { path = "44'/60'/0'/0/0" } = options
   const ask = makeAsk(options)
   return makeLedgerAccount(
     async () => parseUncompressed((await ask((app) => app.getAddress(path))).publicKey),
@@ -209,10 +220,11 @@ export const ledgerEvm = ({
  * @since 0.1.0
  * @category constructors
  */
-export const ledgerSolana = ({
-  path = "44'/501'/0'/0'",
-  ...options
-}: LedgerOptions<LedgerSolanaApp>): Promise<Account> => {
+export const ledgerSolana = async (options: LedgerOptions<LedgerSolanaApp>): Promise<Account> => {
+  checkOptions("ledgerSolana", options, {
+    library: { name: "app", calls: ["getAddress", "signTransaction"] }
+  })
+  const { path = "44'/501'/0'/0'" } = options
   const ask = makeAsk(options)
   return makeLedgerAccount(
     async () => {
@@ -234,10 +246,11 @@ export const ledgerSolana = ({
  * @since 0.1.0
  * @category constructors
  */
-export const ledgerTron = ({
-  path = "44'/195'/0'/0/0",
-  ...options
-}: LedgerOptions<LedgerTronApp>): Promise<Account> => {
+export const ledgerTron = async (options: LedgerOptions<LedgerTronApp>): Promise<Account> => {
+  checkOptions("ledgerTron", options, {
+    library: { name: "app", calls: ["getAddress", "signTransaction", "signPersonalMessage"] }
+  })
+  const { path = "44'/195'/0'/0/0" } = options
   const ask = makeAsk(options)
   return makeLedgerAccount(
     async () => parseUncompressed((await ask((app) => app.getAddress(path))).publicKey),

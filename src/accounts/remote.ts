@@ -12,6 +12,7 @@ import { isRecord, readMember } from "../data/untrusted.js"
 import type { Account } from "../signers/Signer.js"
 import { callWithin } from "./callWithin.js"
 import { accountPath, bytesFromHex, encodeRequest, signPath } from "./contract.js"
+import { checkOptions } from "./options.js"
 
 export type { Account, FromAccount, KeyScheme, SigningRequest } from "../signers/Signer.js"
 
@@ -96,11 +97,10 @@ const makeSend = ({ fetch = globalThis.fetch, timeout = DEFAULT_TIMEOUT_MS, toke
  * @category constructors
  */
 export const remote = async (options: RemoteOptions): Promise<Account> => {
+  checkOptions("remote", options, { texts: ["url", "token", "account"] })
   const { account, token } = options
-  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token))
+  if (!/^[\x21-\x7e]+$/.test(token))
     throw new InvalidArgument({ call: "remote", reason: "token must be printable characters without spaces" })
-  if (typeof account !== "string" || account === "")
-    throw new InvalidArgument({ call: "remote", reason: "account must be the id of an account" })
   const send = makeSend(options)
   const found = await send(accountPath(account)).catch((error: unknown) => {
     throw new SigningFailed({ reason: reasonOf(error) })

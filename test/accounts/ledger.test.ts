@@ -117,6 +117,19 @@ const makers = {
 const to = "0x000000000000000000000000000000000000bEEF" as const
 const run = Effect.runPromise
 
+const unexpected = async (): Promise<never> => {
+  throw new Error("the device was asked")
+}
+
+/** An app whose calls nobody expects. */
+const silent = {
+  getAddress: unexpected,
+  signTransaction: unexpected,
+  signPersonalMessage: unexpected,
+  signEIP712Message: unexpected,
+  signEIP712HashedMessage: unexpected
+}
+
 describe("accounts of a device", () => {
   it("sign on EVM chains what a private key signs: transactions of any length, messages and typed data", async () => {
     const device = new LedgerDevice("ethereum")
@@ -244,6 +257,7 @@ describe("accounts of a device", () => {
 
   it("do not show a hash to a person who has refused typed data", async () => {
     const refusing = {
+      ...silent,
       getAddress: async () => ({
         publicKey: bytesToHex(secp256k1.getPublicKey(deviceKeys.secp256k1, false))
       }),
@@ -278,7 +292,7 @@ describe("accounts of a device", () => {
       _tag: "SigningFailed",
       reason: expect.stringContaining("the app on the device is another one")
     })
-    const none = { getAddress: async () => ({ publicKey: "", address: new Uint8Array() }) }
+    const none = { ...silent, getAddress: async () => ({ publicKey: "", address: new Uint8Array() }) }
     const makers: ReadonlyArray<(app: never) => Promise<Account>> = [
       (app) => ledgerEvm({ app }),
       (app) => ledgerTron({ app }),
