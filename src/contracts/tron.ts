@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Hex } from "../chains/evm/Types.js"
 import { bytesToHex, hexToBytes } from "../data/hex.js"
 import type { Network } from "../data/Network.js"
-import { checkAddress, invalidArgument } from "../signers/signerChecks.js"
+import { checkAddress, invalidArgument, privateProblem } from "../signers/signerChecks.js"
 import { addressProblem, decodeAddress, encodeAddress } from "../signers/tron/address.js"
 import { type ConstantCallResult, callConstant, computeEnergyFee, readPrices } from "../signers/tron/calls.js"
 import { decodeAnswer, decodeLog, decodeRevert, encodeCall, encodeTopics } from "./abiCodec.js"
@@ -94,9 +94,13 @@ const makeChain = (parties: TronContractContext): ContractChain => {
         energy,
         fee: computeEnergyFee(price, energy)
       })),
-    write: ({ call, options: { confirmations, maxFee, memo }, request: { data, to, value }, simulation }) =>
+    write: ({ call, options, request: { data, to, value }, simulation }) =>
       Effect.gen(function* () {
+        const { confirmations, maxFee, memo } = options
         const signer = yield* requireSigner(parties, call)
+        // it would be public
+        const problem = privateProblem(options.private, false)
+        if (problem !== undefined) return yield* Effect.fail(invalidArgument(call.functionName, problem))
         // errors other than reverts, such as a balance that is too small, come from the signer with their numbers
         yield* Effect.catchTag(simulation, "RequestRejected", () => Effect.void)
         return yield* signer.sendTransaction({

@@ -368,6 +368,11 @@ describe("writes to a contract of Tron", () => {
     const { estimateEnergy, write } = contract(client, { address, abi, signer: writer })
     expect((await estimateEnergy.buy({ value: 1n })).data).toEqual({ energy: 30_000n, fee: 3_000_000n })
     expect(await errorOf(write.buy({ value: 1n, maxFee: "3.5" }))).toMatchObject({ _tag: "FeeOverCap" })
+    // there is no private node: it would be public
+    expect(await errorOf(write.buy({ value: 1n, private: true } as never))).toMatchObject({
+      _tag: "InvalidArgument",
+      reason: expect.stringMatching(/^private: .*EVM chains/)
+    })
     expect(await errorOf(write.buy({ value: 1_000_000_000_000n }))).toMatchObject({
       _tag: "InsufficientFunds",
       needed: "1000003.6"
