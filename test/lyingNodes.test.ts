@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import { keccak256, parseTransaction } from "viem"
-import { afterEach, expect, it } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { signer } from "../src/entries/signers/Evm.js"
 import { layerFetch } from "../src/http/Http.js"
 import { Sdk } from "../src/index.js"
@@ -13,7 +13,7 @@ import { make } from "../src/signers/Evm.js"
 const mnemonic = `${"abandon ".repeat(11)}about`
 const to = "0x00000000000000000000000000000000000000aa"
 const servers: Array<Server> = []
-afterEach(() => Promise.all(servers.splice(0).map((server) => new Promise((end) => server.close(end)))))
+afterAll(() => Promise.all(servers.splice(0).map((server) => new Promise((end) => server.close(end)))))
 
 /** A node that has its own transactions, and says this once it has taken one; `relays` to others of its chain. */
 const node = async (says?: string) => {
@@ -63,20 +63,24 @@ const node = async (says?: string) => {
 
 const WORDS = ["nonce too low", "internal error", "insufficient funds for gas * price + value"]
 
-it.each(WORDS)("a node that takes it and says %s has it, whichever node is asked next", async (says) => {
-  const [liar, other] = [await node(says), await node("insufficient funds")]
-  const nodes = [liar, other].map(({ url }) => ({ url }))
-  const pay = Effect.gen(function* () {
-    const sdk = yield* Sdk.makeHttp({ network: "ethereum-mainnet", rpc: { nodes } })
-    const account = yield* make(sdk, { mnemonic })
-    return yield* account.send({ to, amount: 5n })
-  })
-  const { hash } = await Effect.runPromise(Effect.provide(Effect.scoped(pay), layerFetch))
-  expect([...liar.there.values(), ...other.there.values()]).toContain(hash)
-  expect(new Set([...liar.there.values(), ...other.there.values()])).toEqual(new Set([hash]))
-})
+// each waits for seconds for what a node may still say
+it.concurrent.each(WORDS)(
+  "a node that takes it and says %s has it, whichever node is asked next",
+  async (says) => {
+    const [liar, other] = [await node(says), await node("insufficient funds")]
+    const nodes = [liar, other].map(({ url }) => ({ url }))
+    const pay = Effect.gen(function* () {
+      const sdk = yield* Sdk.makeHttp({ network: "ethereum-mainnet", rpc: { nodes } })
+      const account = yield* make(sdk, { mnemonic })
+      return yield* account.send({ to, amount: 5n })
+    })
+    const { hash } = await Effect.runPromise(Effect.provide(Effect.scoped(pay), layerFetch))
+    expect([...liar.there.values(), ...other.there.values()]).toContain(hash)
+    expect(new Set([...liar.there.values(), ...other.there.values()])).toEqual(new Set([hash]))
+  }
+)
 
-it("is the same on the Promise surface", async () => {
+it.concurrent("is the same on the Promise surface", async () => {
   const [liar, other] = [await node("nonce too low"), await node("already known")]
   const sdk = await init({
     network: "ethereum-mainnet",
