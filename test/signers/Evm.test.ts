@@ -20,6 +20,7 @@ import {
 import * as Units from "../../src/data/Units.js"
 import { signer } from "../../src/entries/signers/Evm.js"
 import { type EvmCalls, type EvmFrom, type EvmTransaction, make } from "../../src/signers/Evm.js"
+import { make as makePolicy } from "../../src/signers/policyRules.js"
 import { runs } from "../properties.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/evm/ox.js"
@@ -913,6 +914,46 @@ describe("transactions of EVM chains that wait for a block", () => {
         "value"
       ]
       expect(given.map((each) => Object.keys(each).sort())).toEqual([fields, fields])
+    })
+  )
+
+  it.effect("are payments of tokens for a policy, if that is what they replace", () =>
+    Effect.gen(function* () {
+      const word = (value: bigint) => value.toString(16).padStart(64, "0")
+      const token = `0x${"0c".repeat(20)}`
+      const policy = yield* makePolicy({
+        recipients: { "ethereum-mainnet": [to] },
+        limits: [
+          { network: "ethereum-mainnet", amount: "1" },
+          { network: "ethereum-mainnet", token, amount: 5_000_000n, per: "1 day" }
+        ]
+      })
+      const tokens: EvmCalls["call"] = ({ data = "" }) =>
+        Effect.succeed<Hex>(`0x${word(data.startsWith("0x313ce567") ? 6n : 9_000_000n)}`)
+      const { account, sent } = yield* sending({ call: tokens }, { privateKey: key, policy })
+      const { hash, prepared } = yield* account.sendToken({ to, token, amount: "2.5" })
+      const { fee: _, transaction: __, outgoing, ...paid } = prepared
+      const faster = yield* account.speedUp(hash)
+      expect(faster.prepared).toMatchObject({ ...paid, outgoing: [outgoing[0], { asset: "ETH" }] })
+      expect(sent).toHaveLength(2)
+      // each may be the one that counts, so that the limit is reached
+      expect(yield* Effect.flip(account.speedUp(faster.hash))).toMatchObject({
+        _tag: "PolicyDenied",
+        rule: "limit"
+      })
+      // a call is what it was: it sends coins too, has more behind it, or is another one
+      const transfer = `0xa9059cbb${word(BigInt(to))}${word(1n)}`
+      for (const request of [
+        { to: token, data: `${transfer}00`, value: 0n },
+        { to: token, data: transfer, value: 1n },
+        { to: token, data: `0xa9059cbb${word(BigInt(to) + (1n << 160n))}${word(1n)}`, value: 0n }
+      ]) {
+        const { account: free } = yield* sending({ call: tokens })
+        const other = yield* free.sendTransaction(request)
+        const again = yield* free.prepareSpeedUp(other.hash)
+        expect(again).toMatchObject({ to: request.to, amount: request.value })
+        expect(again).not.toHaveProperty("token")
+      }
     })
   )
 

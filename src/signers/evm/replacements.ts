@@ -1,5 +1,6 @@
 /** Replacements of transactions that wait for a block, by ones with the same nonce and higher fees: from any process that has the key. */
 import * as Effect from "effect/Effect"
+import { checksumAddress } from "../../data/evmAddress.js"
 import { isRecord } from "../../data/untrusted.js"
 import type { Payment, Prepared, PrepareError } from "../Signer.js"
 import { catchMalformedAnswer, invalidArgument, privateProblem, speedProblem } from "../signerChecks.js"
@@ -16,7 +17,7 @@ import {
   toSpentCoins,
   warnOfPrivacy
 } from "./payments.js"
-import { priceOf } from "./reading.js"
+import { priceOf, TRANSFER } from "./reading.js"
 import type { EvmTransaction } from "./Types.js"
 
 /** An eighth more, at least: nodes ask for a tenth or more before they let one transaction replace another. */
@@ -63,6 +64,20 @@ const findWaiting = (
           `is no transaction of ${address} on the chain ${chainId} without an access list or blobs, as this signer writes them`
         )
   })
+
+const transferCall = /*#__PURE__*/ (() => new RegExp(`^${TRANSFER}0{24}([0-9a-f]{40})([0-9a-f]{64})$`, "i"))()
+
+/** What a transaction pays: coins, or, where it calls nothing but `transfer`, tokens. A policy takes it for the payment that it is. */
+const readPayment = ({
+  data = "",
+  to,
+  value
+}: EvmTransaction): Pick<Prepared<unknown>, "to" | "token" | "amount"> => {
+  const [, receiver, amount] = transferCall.exec(data) ?? []
+  return to === undefined || value !== 0n || receiver === undefined
+    ? { to: to ?? "", amount: value }
+    : { to: checksumAddress(`0x${receiver}`), token: to, amount: BigInt(`0x${amount}`) }
+}
 
 /** Prepares the replacement of a transaction that waits for a block, which `changed` makes of it. */
 export const makePrepareReplacement =
@@ -112,8 +127,7 @@ export const makePrepareReplacement =
       return {
         network: context.network,
         from: context.address,
-        to: to ?? "",
-        amount: value,
+        ...readPayment(transaction),
         fee,
         ...(expectedBlocks === undefined ? {} : { expectedBlocks }),
         outgoing: [...outgoing, toSpentCoins(context, value + fee)],
