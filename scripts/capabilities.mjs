@@ -31,6 +31,7 @@ const capabilities = {
   simulation: "[simulation](simulate.md)",
   replacement: "[speeding up and cancelling](nonces.md)",
   private: "[private transactions](private.md)",
+  blobs: "[blobs](evm.md#blobs)",
   permits: "[permits](permits.md)",
   contracts: "[contracts and programs](../contracts.md)",
   proposals: "[several signatures](proposals.md)",

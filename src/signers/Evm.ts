@@ -215,7 +215,35 @@ export const readCall = ({ data, to }: EvmTransaction): ContractCall | undefined
     ? undefined
     : { contract: to, method: (data ?? "0x").slice(0, 10).toLowerCase() }
 
+const loadBlobs = /*#__PURE__*/ loadOnce(() => import("./evm/blobs.js"), Effect.succeed)
+
 const loadSafe = /*#__PURE__*/ loadOnce(() => import("./evm/safe.js"), Effect.succeed)
+
+/** Signs a transaction. Its hash is that of the bytes that blocks have, and its blobs are beside these on the way to nodes. */
+const makeSign =
+  ({ signTransaction }: Account, ox: OxModule) =>
+  (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
+    Effect.flatMap(
+      trySigning(() => ox.nameBlobs(transaction)),
+      (named) =>
+        trySigning(async (request) => {
+          const signed = await signTransaction(transaction, request)
+          return { raw: await ox.toNetworkForm(signed, transaction), hash: ox.computeHash(signed) }
+        }, named)
+    )
+
+/** Why a transaction is not sent; undefined if it is. */
+const findTransactionProblem = (
+  context: SignerContext,
+  { wallet }: Account,
+  { blobs, data, private: isPrivate, to }: EvmTransaction
+): string | undefined =>
+  privateProblem(isPrivate, hasPrivateClient(context)) ??
+  (blobs !== undefined && wallet !== undefined ? "a wallet of a page sends no blobs" : undefined) ??
+  findProblem(() => [
+    data === undefined || hexBytes(data, "data"),
+    to === undefined || hexBytes(to, "to", 20)
+  ])
 
 /** Makes the signer of an account. */
 const makeSigner = (
@@ -225,11 +253,7 @@ const makeSigner = (
   { policy }: WithPolicy
 ): EvmSigner => {
   const { address, network } = context
-  const sign = (transaction: EvmTransaction): Effect.Effect<Signed, SigningFailed> =>
-    Effect.map(
-      trySigning((request) => account.signTransaction(transaction, request), transaction),
-      (raw) => ({ raw, hash: ox.computeHash(raw) })
-    )
+  const sign = makeSign(account, ox)
   const onChain = requireChain(context)
   const nonces = Nonces.make(withMinedCount(context, makeNonceSource(context, address, sign)))
   const replacement = makePrepareReplacement({ context, nonces, ox })
@@ -251,12 +275,7 @@ const makeSigner = (
       isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
       readCall,
       hasPrivateClient: hasPrivateClient(context),
-      findProblem: ({ data, private: isPrivate, to }) =>
-        privateProblem(isPrivate, hasPrivateClient(context)) ??
-        findProblem(() => [
-          data === undefined || hexBytes(data, "data"),
-          to === undefined || hexBytes(to, "to", 20)
-        ]),
+      findProblem: (transaction) => findTransactionProblem(context, account, transaction),
       ...makeBroadcastOperations(context, account, nonces),
       waitForConfirmations: makeWait(context, nonces)
     },
@@ -305,6 +324,11 @@ const makeSigner = (
     prepareSpeedUp,
     prepareCancel,
     prepareTransaction: prepareOwn,
+    prepareBlobs: (request) =>
+      catchMalformedAnswer(
+        Effect.flatMap(loadBlobs, ({ prepareBlobs }) => prepareBlobs(context, request)),
+        "prepareBlobs"
+      ),
     speedUp: (hash, options = {}) => submitWhenPrepared(prepareSpeedUp(hash, options), options),
     cancel: (hash, options = {}) => submitWhenPrepared(prepareCancel(hash, options), options),
     sendTransaction: (request) => submitWhenPrepared(prepareOwn(request), request)

@@ -8,7 +8,13 @@ import type { EvmWaitError } from "../../chains/Evm.js"
 import type { Block, Hex, OptionalBlock, TransactionRequest } from "../../chains/evm/Types.js"
 import type { WaitOptions } from "../../chains/internal/Confirmation.js"
 import type { BrowserWallet } from "../../config/Extension.js"
-import type { InvalidArgument, PolicyDenied, SigningFailed, TransactionFailed } from "../../data/SdkError.js"
+import type {
+  InvalidArgument,
+  LoadError,
+  PolicyDenied,
+  SigningFailed,
+  TransactionFailed
+} from "../../data/SdkError.js"
 import type {
   Cosigner,
   FromAccount,
@@ -40,6 +46,7 @@ export type SignHash = (hash: Hex) => Hex | Promise<Hex>
  * A transaction of an EVM chain. Amounts and prices are in wei. With `gasPrice` it is a legacy transaction. Without `nonce` it gets the
  * account's next nonce when it is sent. `nonceLimit` is the highest nonce behind transactions that no block has and that this signer has
  * not sent. `replaces` is the hash of the transaction whose `nonce` it takes. `private` sends it to the signer's `privateClient` alone.
+ * With `blobs` it has a price for their gas, too (EIP-4844).
  *
  * @since 0.1.0
  * @category models
@@ -57,6 +64,48 @@ export interface EvmTransaction {
   readonly gasPrice?: bigint
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
+  readonly maxFeePerBlobGas?: bigint
+  readonly blobs?: ReadonlyArray<EvmBlob>
+}
+
+/**
+ * A blob (EIP-4844), which nodes keep for some 18 days: its 131,072 bytes, its commitment, and the proofs of its 128 cells (EIP-7594), as
+ * hexadecimal with 0x. A transaction names it by the hash of its commitment.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvmBlob {
+  readonly data: Hex
+  readonly commitment: Hex
+  readonly proofs: ReadonlyArray<Hex>
+}
+
+/**
+ * What computes the commitments and proofs of blobs, by hexadecimal digits with 0x: `KZG` of `micro-eth-signer/kzg.js`, what `loadKZG` of
+ * `kzg-wasm` gives, or another library behind these two calls.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Kzg {
+  readonly blobToKzgCommitment: (blob: string) => string
+  readonly computeCellsAndProofs: (
+    blob: string
+  ) => readonly [cells: ReadonlyArray<string>, proofs: ReadonlyArray<string>]
+}
+
+/**
+ * Blobs to send: from 1 to 6, of 131,072 bytes each, as hexadecimal with 0x or as bytes. `Blobs.from` of `ox/Blobs` makes them of any
+ * data. `to` is the account or the contract that they are for, which can read their hashes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BlobRequest extends EvmRequest {
+  readonly to: string
+  readonly blobs: ReadonlyArray<string | Uint8Array>
+  readonly kzg: Kzg
 }
 
 /**
@@ -144,7 +193,11 @@ export interface EvmCalls {
   readonly estimateGas: Call<[transaction: TransactionRequest<string>], bigint>
   readonly feeHistory: Call<
     [blockCount: number, newestBlock: Block, rewardPercentiles: ReadonlyArray<number>],
-    { readonly baseFeePerGas?: ReadonlyArray<Hex>; readonly reward?: unknown }
+    {
+      readonly baseFeePerGas?: ReadonlyArray<Hex>
+      readonly baseFeePerBlobGas?: ReadonlyArray<Hex>
+      readonly reward?: unknown
+    }
   >
   readonly gasPrice: Call<[], bigint>
   readonly getBalance: Call<[address: string, block?: OptionalBlock], bigint>
@@ -242,6 +295,13 @@ export interface EvmSigner extends Signer<EvmTransaction>, Cosigner<SafeTransact
   readonly sendTransaction: (
     transaction: EvmRequest & SendOptions
   ) => Effect.Effect<Sent<EvmTransaction>, SendError>
+  /**
+   * The preview of a transaction with blobs, for `submit`: what they cost is in the fee and under the cap. Fails with `InvalidArgument` on
+   * networks without blobs.
+   */
+  readonly prepareBlobs: (
+    request: BlobRequest
+  ) => Effect.Effect<Prepared<EvmTransaction>, PrepareError | LoadError>
   /** The preview of a transaction of one's own. Nothing is signed. */
   readonly prepareTransaction: (
     transaction: EvmRequest

@@ -62,6 +62,7 @@ type SignContent<A> = (content: A, request?: PolicyRequest) => Promise<Hex>
 /** What holds the key. */
 export interface Account {
   readonly address: Hex
+  /** Gives the bytes as blocks have them. */
   readonly signTransaction: SignContent<EvmTransaction>
   readonly signMessage: SignContent<string | Uint8Array>
   readonly signTypedData: SignContent<TypedDataDefinition>
@@ -137,10 +138,15 @@ const accountFromViem = (
       address,
       signTransaction: async (transaction) => {
         const raw = await sign.signTransaction({
-          ...ox.signedFieldsOf(transaction),
-          type: transaction.gasPrice === undefined ? "eip1559" : "legacy"
+          ...ox.signedFieldsOf(await ox.nameBlobs(transaction)),
+          type:
+            transaction.blobs !== undefined
+              ? "eip4844"
+              : transaction.gasPrice === undefined
+                ? "eip1559"
+                : "legacy"
         })
-        if (!ox.isSignedTransactionOf(raw, transaction, address))
+        if (!(await ox.isSignedTransactionOf(raw, transaction, address)))
           throw new Error("the account has signed another transaction")
         return raw
       },

@@ -96,63 +96,94 @@ const signVerified = async (
 
 const toLowerHex = (hex: HexString): HexString => `0x${hex.slice(2).toLowerCase()}`
 
+/** A transaction with the hashes of its blobs in place of them. */
+interface NamingBlobs extends Omit<EvmTransaction, "blobs"> {
+  readonly blobVersionedHashes?: ReadonlyArray<HexString>
+}
+
+/** A transaction as those see it who sign it: they sign the hashes of blobs, which stand beside it. */
+export const nameBlobs = async ({ blobs, ...rest }: EvmTransaction): Promise<NamingBlobs> => {
+  if (blobs === undefined) return rest
+  const { computeVersionedHash } = await import("./blobEnvelope.js")
+  return { ...rest, blobVersionedHashes: blobs.map(({ commitment }) => computeVersionedHash(commitment)) }
+}
+
 /** The fields of a transaction that are signed: the others are for the signer alone. */
-export const signedFieldsOf = ({ nonceLimit: _, private: __, replaces: ___, ...fields }: EvmTransaction) =>
+export const signedFieldsOf = ({ nonceLimit: _, private: __, replaces: ___, ...fields }: NamingBlobs) =>
   fields
 
-const toEnvelope = (transaction: EvmTransaction) => {
-  const { gasPrice, nonce = 0, to, data, ...rest } = signedFieldsOf(transaction)
-  const fields = {
+/** The bytes of a transaction as blocks have them, with a signature or without one, and the signature that such bytes have. */
+interface TransactionCodec {
+  readonly serialize: (signature?: Signature.Signature) => HexString
+  readonly readSignature: (raw: HexString) => Signature.Signature | undefined
+}
+
+const toFields = (transaction: EvmTransaction) => {
+  const { blobs: _, ...own } = transaction
+  const { data, nonce = 0, to, ...rest } = signedFieldsOf(own)
+  return {
     ...rest,
     nonce: BigInt(nonce),
     // some versions of ox keep the case of what they are given
     ...(to === undefined ? {} : { to: toLowerHex(to) }),
     ...(data === undefined ? {} : { data: toLowerHex(data) })
   }
+}
+
+/** A transaction without blobs. */
+const codecOf = (transaction: EvmTransaction): TransactionCodec => {
+  const { gasPrice, ...fields } = toFields(transaction)
+  const optionsOf = (signature?: Signature.Signature) => (signature === undefined ? {} : { signature })
   // a legacy transaction has one price
-  return gasPrice === undefined ? Eip1559.from(fields) : Legacy.from({ ...fields, gasPrice })
+  if (gasPrice !== undefined) {
+    const envelope = Legacy.from({ ...fields, gasPrice })
+    return {
+      serialize: (signature) => Legacy.serialize(envelope, optionsOf(signature)),
+      readSignature: (raw) => Signature.extract(Legacy.deserialize(raw))
+    }
+  }
+  const envelope = Eip1559.from(fields)
+  return {
+    serialize: (signature) => Eip1559.serialize(envelope, optionsOf(signature)),
+    readSignature: (raw) => Signature.extract(Eip1559.deserialize(raw as Eip1559.Serialized))
+  }
 }
 
-const serializeEnvelope = (
-  envelope: ReturnType<typeof toEnvelope>,
-  signature?: Signature.Signature
-): HexString => {
-  const options = signature === undefined ? {} : { signature }
-  return envelope.type === "legacy"
-    ? Legacy.serialize(envelope, options)
-    : Eip1559.serialize(envelope, options)
+const loadCodec = async (transaction: EvmTransaction): Promise<TransactionCodec> => {
+  const { blobs } = transaction
+  if (blobs === undefined) return codecOf(transaction)
+  const { gasPrice: _, ...fields } = toFields(transaction)
+  return (await import("./blobEnvelope.js")).codecOf(fields, blobs)
 }
 
-/** The hash that is signed: that of the transaction without a signature. */
-const signPayloadOf = (envelope: ReturnType<typeof toEnvelope>): HexString =>
-  computeHash(serializeEnvelope(envelope))
+/** A signed transaction as nodes take it. */
+export const toNetworkForm = async (signed: HexString, { blobs }: EvmTransaction): Promise<HexString> =>
+  blobs === undefined ? signed : (await import("./blobEnvelope.js")).addBlobs(signed, blobs)
 
-/** The bytes of a transaction, signed. */
+/** The bytes of a transaction as blocks have them, signed. */
 export const signTransaction = async (
   transaction: EvmTransaction,
   sign: SignPayload,
   address: HexString
 ): Promise<HexString> => {
-  const envelope = toEnvelope(transaction)
-  const unsigned = serializeEnvelope(envelope)
-  return serializeEnvelope(envelope, await signVerified(computeHash(unsigned), sign, address, unsigned))
+  const { serialize } = await loadCodec(transaction)
+  const unsigned = serialize()
+  return serialize(await signVerified(computeHash(unsigned), sign, address, unsigned))
 }
 
 /** Whether signed bytes are this transaction, signed by the address. */
-export const isSignedTransactionOf = (
+export const isSignedTransactionOf = async (
   raw: HexString,
   transaction: EvmTransaction,
   address: HexString
-): boolean => {
+): Promise<boolean> => {
+  const { readSignature, serialize } = await loadCodec(transaction)
   try {
-    const envelope = toEnvelope(transaction)
-    const found =
-      envelope.type === "legacy" ? Legacy.deserialize(raw) : Eip1559.deserialize(raw as `0x02${string}`)
-    const signature = Signature.extract(found)
+    const signature = readSignature(raw)
     return (
       signature !== undefined &&
-      serializeEnvelope(envelope, signature) === raw.toLowerCase() &&
-      Address.isEqual(Secp256k1.recoverAddress({ payload: signPayloadOf(envelope), signature }), address)
+      serialize(signature) === raw.toLowerCase() &&
+      Address.isEqual(Secp256k1.recoverAddress({ payload: computeHash(serialize()), signature }), address)
     )
   } catch {
     return false
@@ -203,12 +234,10 @@ export const readSigned = (
         ? { maxFeePerGas: toAmount(maxFeePerGas), maxPriorityFeePerGas: toAmount(maxPriorityFeePerGas) }
         : { gasPrice: toAmount(gasPrice) })
     }
-    const envelope = toEnvelope(transaction)
+    const { serialize } = codecOf(transaction)
     const word = (part: unknown): HexString => Hex.fromNumber(toAmount(part), { size: 32 })
-    const signature = findOwnSignature(signPayloadOf(envelope), Hex.concat(word(r), word(s)), address)
-    return signature !== undefined && computeHash(serializeEnvelope(envelope, signature)) === hash
-      ? transaction
-      : undefined
+    const signature = findOwnSignature(computeHash(serialize()), Hex.concat(word(r), word(s)), address)
+    return signature !== undefined && computeHash(serialize(signature)) === hash ? transaction : undefined
   } catch {
     // what is not even a transaction is none of the address
     return undefined

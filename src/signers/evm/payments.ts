@@ -6,6 +6,7 @@ import { addressProblem } from "../../data/evmAddress.js"
 import type { NetworkRow } from "../../data/Network.js"
 import type { FeeOverCap, InvalidAddress, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import * as caps from "../caps.js"
 import { makeMalformedError, minOf, withAgreement } from "../evidence.js"
 import type { NodesOf, Outgoing, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
 import {
@@ -176,6 +177,21 @@ export const readPrices = (
     : Effect.flatMap(history, (read) => readWith(Effect.succeed(read)))
 }
 
+/** The gas of a blob, whatever is in it (EIP-4844). */
+const GAS_PER_BLOB = 131_072n
+
+/** What the blobs of a transaction cost at most. */
+export const blobFeeOf = ({
+  blobs = [],
+  maxFeePerBlobGas = 0n
+}: Pick<EvmTransaction, "blobs" | "maxFeePerBlobGas">): bigint =>
+  BigInt(blobs.length) * GAS_PER_BLOB * maxFeePerBlobGas
+
+/** The blobs of a transaction, and the hashes by which it names them. */
+interface WithBlobs extends Required<Pick<EvmTransaction, "blobs" | "maxFeePerBlobGas">> {
+  readonly versionedHashes: ReadonlyArray<Hex>
+}
+
 /**
  * The highest fee of a transaction, after its check against the cap of the caller. Without one the cap is the plausible part of its gas times the
  * plausible part of its price.
@@ -183,12 +199,19 @@ export const readPrices = (
 export const checkFee = (
   context: SignerContext,
   { below, mostPrice }: Prices,
-  { gas, kind, price }: { readonly gas: bigint; readonly kind: GasKind; readonly price: bigint },
+  transaction: {
+    readonly gas: bigint
+    readonly kind: GasKind
+    readonly price: bigint
+  } & Pick<EvmTransaction, "blobs" | "maxFeePerBlobGas">,
   maxFee: Payment["maxFee"]
 ): Effect.Effect<bigint, FeeOverCap | InvalidAmount> => {
-  const fee = gas * price + below.fee
+  const { blobs = [], gas, kind, price } = transaction
+  const fee = gas * price + below.fee + blobFeeOf(transaction)
   const most =
-    minOf(gas, maxGasOf(context.row, kind)) * minOf(price, mostPrice) + minOf(below.fee, below.most)
+    minOf(gas, maxGasOf(context.row, kind)) * minOf(price, mostPrice) +
+    minOf(below.fee, below.most) +
+    blobFeeOf({ blobs, maxFeePerBlobGas: caps.evm.most.ether })
   return Effect.as(checkFeeCap(fee, maxFee, coinOf(context), most), fee)
 }
 
@@ -198,6 +221,7 @@ interface PricedCall {
   /** It sends the whole balance without its fee, in place of `value`. */
   readonly sweeps?: boolean
   readonly kind: GasKind
+  readonly withBlobs?: WithBlobs
 }
 
 /** What a person should know of a private transaction. */
@@ -211,7 +235,7 @@ export const warnOfPrivacy = ({ private: isPrivate }: EvmTransaction): ReadonlyA
 /** Adds gas and fees to a transaction, and checks that the account can pay for it. */
 const priceTransaction = (
   context: SignerContext,
-  { call: given, kind, sweeps = false }: PricedCall,
+  { call: given, kind, sweeps = false, withBlobs }: PricedCall,
   options: Pick<Payment, "allowNonceGap" | "maxFee" | "private" | "speed">
 ) =>
   Effect.gen(function* () {
@@ -239,16 +263,24 @@ const priceTransaction = (
         from: address,
         ...(call.to === undefined ? {} : { to: call.to }),
         ...(call.data === undefined ? {} : { data: call.data }),
-        value: toQuantity(call.value)
+        value: toQuantity(call.value),
+        ...(withBlobs === undefined
+          ? {}
+          : {
+              blobVersionedHashes: withBlobs.versionedHashes,
+              maxFeePerBlobGas: toQuantity(withBlobs.maxFeePerBlobGas)
+            })
       }),
       (error) => (saysRevert(error) ? Effect.void : checkLeast)
     )
     const gas = yield* chooseGasLimit(call, estimate)
-    const fee = yield* checkFee(context, prices, { gas, kind, price }, options.maxFee)
+    const { blobs, maxFeePerBlobGas } = withBlobs ?? {}
+    const beside = blobs === undefined || maxFeePerBlobGas === undefined ? {} : { blobs, maxFeePerBlobGas }
+    const fee = yield* checkFee(context, prices, { gas, kind, price, ...beside }, options.maxFee)
     const value = sweeps ? yield* sweepableAmount(balance, fee, coin) : call.value
     yield* checkBalance(value + fee, balance, coin)
     const way = options.private === true ? { private: true } : {}
-    const transaction: EvmTransaction = { chainId, ...limit, ...way, ...call, value, gas, ...fees }
+    const transaction: EvmTransaction = { chainId, ...limit, ...way, ...call, value, gas, ...fees, ...beside }
     return {
       priced: { fee, transaction, ...(expectedBlocks === undefined ? {} : { expectedBlocks }) },
       warnings: [...warnings, ...priced.warnings, ...warnOfPrivacy(transaction)]
@@ -357,7 +389,7 @@ export const isAsPreviewed = (
     isSameText(receiver, said.receiver) &&
     value === said.value &&
     isSameText(data, said.data) &&
-    gas * priceOf(transaction) <= fee
+    gas * priceOf(transaction) + blobFeeOf(transaction) <= fee
   )
 }
 
@@ -428,7 +460,8 @@ export const readMeaning = (
 
 export const prepareTransaction = (
   context: SignerContext,
-  request: EvmRequest
+  request: EvmRequest,
+  withBlobs?: WithBlobs
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = context
@@ -455,7 +488,8 @@ export const prepareTransaction = (
           ...(data === undefined ? {} : { data }),
           value: amount
         },
-        kind: data === undefined ? "coins" : "call"
+        kind: data === undefined ? "coins" : "call",
+        ...(withBlobs === undefined ? {} : { withBlobs })
       },
       request
     )

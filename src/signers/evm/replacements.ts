@@ -20,11 +20,16 @@ import {
 import { priceOf, TRANSFER } from "./reading.js"
 import type { EvmTransaction } from "./Types.js"
 
-/** An eighth more, at least: nodes ask for a tenth or more before they let one transaction replace another. */
-const raisePrice = (price: bigint, now: bigint): bigint => {
-  const more = price + price / 8n + 1n
-  return more > now ? more : now
-}
+/**
+ * An eighth more, at least: nodes ask for a tenth or more before they let one transaction replace another, and for twice as much of one
+ * with blobs.
+ */
+const makeRaisePrice =
+  ({ blobs }: EvmTransaction) =>
+  (price: bigint, now: bigint): bigint => {
+    const more = blobs === undefined ? price + price / 8n + 1n : 2n * price
+    return more > now ? more : now
+  }
 
 /** What replacements of an account are made with. */
 interface Replacing {
@@ -69,10 +74,10 @@ const transferCall = /*#__PURE__*/ (() => new RegExp(`^${TRANSFER}0{24}([0-9a-f]
 
 /** What a transaction pays: coins, or, where it calls nothing but `transfer`, tokens. A policy takes it for the payment that it is. */
 const readPayment = ({
-  data = "",
+  data = "0x",
   to,
   value
-}: EvmTransaction): Pick<Prepared<unknown>, "to" | "token" | "amount"> => {
+}: Pick<EvmTransaction, "data" | "to" | "value">): Pick<Prepared<unknown>, "to" | "token" | "amount"> => {
   const [, receiver, amount] = transferCall.exec(data) ?? []
   return to === undefined || value !== 0n || receiver === undefined
     ? { to: to ?? "", amount: value }
@@ -104,6 +109,7 @@ export const makePrepareReplacement =
           `a block has a transaction with the nonce ${nonce} of ${hash} already`
         )
       const { expectedBlocks, fees: now, warnings: wait } = prices.priced
+      const raisePrice = makeRaisePrice(before)
       const transaction = {
         ...changed(before),
         ...(options.private === undefined ? {} : { private: options.private }),
@@ -113,13 +119,16 @@ export const makePrepareReplacement =
               maxFeePerGas: raisePrice(maxFeePerGas ?? 0n, priceOf(now)),
               maxPriorityFeePerGas: raisePrice(maxPriorityFeePerGas ?? 0n, now.maxPriorityFeePerGas ?? 0n)
             }
-          : { gasPrice: raisePrice(gasPrice, priceOf(now)) })
+          : { gasPrice: raisePrice(gasPrice, priceOf(now)) }),
+        ...(before.maxFeePerBlobGas === undefined
+          ? {}
+          : { maxFeePerBlobGas: raisePrice(before.maxFeePerBlobGas, 0n) })
       }
-      const { data, gas, to, value } = transaction
+      const { data, to, value } = transaction
       const fee = yield* checkFee(
         context,
         prices,
-        { gas, kind: "call", price: priceOf(transaction) },
+        { ...transaction, kind: "call", price: priceOf(transaction) },
         options.maxFee
       )
       const { outgoing, warnings } =
