@@ -763,6 +763,7 @@ describe("a simulation of Tron", () => {
   const word = (hex: string): string => hex.padStart(64, "0")
   const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
   const APPROVAL = "8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925"
+  const OWNERSHIP = "8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0"
   const hexOf = async (address: string): Promise<string> => {
     const { utils } = await import("tronweb")
     return String(utils.address.toHex(address)).slice(2)
@@ -865,6 +866,9 @@ describe("a simulation of Tron", () => {
         [from, "-0.5"],
         [to, "0.5"]
       ])
+      const given = yield* Effect.promise(() => event(token, OWNERSHIP, from, to, 0n))
+      const handed = yield* simulate(client({ ...done, logs: [{ ...given, data: "" }] }), call)
+      expect(handed.warnings).toContainEqual(`It would give the contract ${token} to ${to}.`)
       expect(warnings).toEqual([
         `It would let ${to} take any amount of ${usdt}.`,
         "It takes energy for 6.5 TRX now, and may burn 6 TRX at most: it fails unless the account has energy."

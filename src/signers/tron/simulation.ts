@@ -1,13 +1,22 @@
 /** What a transaction of Tron would change: the events and payments of the call that it makes, as a node runs it; and what both accounts have. */
 import * as Effect from "effect/Effect"
 import { caip2IdOfChainId } from "../../data/caip2.js"
-import { hexToBytes } from "../../data/hex.js"
+import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import type { NetworkRow } from "../../data/Network.js"
 import { type NodeError, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
 import { makeMalformedError, parseWhole, withAgreement } from "../evidence.js"
-import { type Allowance, type Movement, membersOf, parseLog, readEvent, ZERO } from "../evm/events.js"
+import {
+  type Allowance,
+  type Handover,
+  type Movement,
+  membersOf,
+  parseLog,
+  readEvent,
+  warnOfHandovers,
+  ZERO
+} from "../evm/events.js"
 import type { Prepared, ReadError } from "../Signer.js"
 import { invalidArgument } from "../signerChecks.js"
 import {
@@ -74,7 +83,7 @@ const VISIBLE = { visible: true }
 interface Trial {
   readonly deltas: ReadonlyArray<Delta>
   readonly allowances: ReadonlyArray<Allowance>
-  readonly warnings: ReadonlyArray<string>
+  readonly handovers: ReadonlyArray<Handover>
   readonly areEventsShown: boolean
 }
 
@@ -89,11 +98,14 @@ const parseAddress = (value: unknown): string => {
 
 const withPrefix = (hex: unknown): unknown => (typeof hex === "string" ? `0x${hex}` : hex)
 
+/** An address as events of EVM chains have it. */
+const toEvmAddress = (address: string): string => `0x${bytesToHex(decodeAddress(address).subarray(1))}`
+
 /** An event in the form of EVM chains, whose events these are. */
 const toEvmLog = (log: unknown): unknown => {
   const { address, data = "", topics } = isRecord(log) ? log : {}
   return {
-    address: `0x${[...decodeAddress(parseAddress(address)).subarray(1)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`,
+    address: toEvmAddress(parseAddress(address)),
     data: withPrefix(data),
     topics: membersOf(topics).map(withPrefix)
   }
@@ -131,14 +143,15 @@ const parseTrial = ({ internal_transactions, logs }: ConstantAnswer): Trial => {
       ...events.flatMap(({ movements = [] }) => movements.flatMap(toDeltas))
     ],
     allowances: events.flatMap(({ allowances = [] }) => allowances),
-    warnings: [],
+    handovers: events.flatMap(({ handovers = [] }) => handovers),
     areEventsShown: logs !== undefined
   }
 }
 
 /** What two nodes have to agree on: what moves and who may take it. */
-const outlineOf = ({ allowances, deltas }: Trial): string =>
+const outlineOf = ({ allowances, deltas, handovers }: Trial): string =>
   JSON.stringify([
+    handovers,
     deltas.map(({ address, token }) => [address, token]),
     allowances.map(({ contract, given, owner, spender }) => [contract, given, owner, spender])
   ])
@@ -254,7 +267,7 @@ const simulateCall = (
       changes: toChanges([...paid, ...trial.deltas], row, prepared, assetOf),
       approvals: toApprovals(prepared, trial.allowances, assetOf),
       warnings: [
-        ...trial.warnings,
+        ...warnOfHandovers(toEvmAddress(from), trial.handovers, parseAddress),
         ...(trial.areEventsShown ? [] : [NO_EVENTS]),
         ...(burnt > feeLimit
           ? [
