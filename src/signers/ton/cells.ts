@@ -26,6 +26,7 @@ import {
 import { WalletContractV4 } from "@ton/ton/dist/wallets/v4/WalletContractV4.js"
 import { WalletContractV5R1 } from "@ton/ton/dist/wallets/v5r1/WalletContractV5R1.js"
 import { bytesToHex } from "../../data/hex.js"
+import { reasonOf } from "../../data/SdkError.js"
 import type { SignBytes } from "../accountKey.js"
 import { parseDecimals } from "../tokens.js"
 import { parseAddress } from "./address.js"
@@ -224,9 +225,18 @@ const findProblem = ({ description }: Transaction): string | undefined => {
   return actionPhase.skippedActions > 0 ? "nothing was sent: the account had too little" : undefined
 }
 
+/** A transaction of a node's answer (a bag of cells, in base64). Throws a `TypeError`, as answers that cannot be read do. */
+const parseTransaction = (data: string): Transaction => {
+  try {
+    return loadTransaction(Cell.fromBase64(data).beginParse())
+  } catch (error) {
+    throw new TypeError(`a transaction cannot be read: ${reasonOf(error)}`)
+  }
+}
+
 /** What a transaction (a bag of cells, in base64) has done for a message from outside. Undefined for all others. */
 export const parseExecutedMessage = (data: string): ExecutedMessage | undefined => {
-  const transaction = loadTransaction(Cell.fromBase64(data).beginParse())
+  const transaction = parseTransaction(data)
   const { inMessage, outMessagesCount } = transaction
   if (inMessage?.info.type !== "external-in") return undefined
   const hash = computeNormalizedHash(inMessage.info.dest, inMessage.body)
