@@ -33,6 +33,8 @@ export type {
   StellarSimulationClient,
   TezosSimulationCalls,
   TezosSimulationClient,
+  TonSimulationCalls,
+  TonSimulationClient,
   TronSimulationCalls,
   TronSimulationClient,
   XrpSimulationCalls,

@@ -35,6 +35,8 @@ import type { StellarSimulationClient } from "./stellar/simulation.js"
 import type { StellarTransaction } from "./stellar/Types.js"
 import type { TezosSimulationClient } from "./tezos/simulation.js"
 import type { TezosTransaction } from "./tezos/Types.js"
+import type { TonSimulationClient } from "./ton/simulation.js"
+import type { TonTransaction } from "./ton/Types.js"
 import type { TronSimulationClient } from "./tron/simulation.js"
 import type { TronTransaction } from "./tron/Types.js"
 import type { XrpSimulationClient } from "./xrp/simulation.js"
@@ -48,6 +50,7 @@ export type { Approval, BalanceChange, SimulateError, Simulation } from "./simul
 export type { SolanaSimulationCalls, SolanaSimulationClient } from "./solana/simulation.js"
 export type { StellarSimulationCalls, StellarSimulationClient } from "./stellar/simulation.js"
 export type { TezosSimulationCalls, TezosSimulationClient } from "./tezos/simulation.js"
+export type { TonSimulationCalls, TonSimulationClient } from "./ton/simulation.js"
 export type { TronSimulationCalls, TronSimulationClient } from "./tron/simulation.js"
 export type { XrpSimulationCalls, XrpSimulationClient } from "./xrp/simulation.js"
 
@@ -65,6 +68,7 @@ export type SimulationClient =
   | SolanaSimulationClient
   | StellarSimulationClient
   | TezosSimulationClient
+  | TonSimulationClient
   | TronSimulationClient
   | XrpSimulationClient
 
@@ -82,6 +86,7 @@ export type SimulatedTransaction =
   | SolanaTransaction
   | StellarTransaction
   | TezosTransaction
+  | TonTransaction
   | TronTransaction
   | XrpTransaction
 
@@ -101,6 +106,7 @@ const evm = /*#__PURE__*/ loadFamily(() => import("./evm/simulation.js"))
 const solana = /*#__PURE__*/ loadFamily(() => import("./solana/simulation.js"))
 const stellar = /*#__PURE__*/ loadFamily(() => import("./stellar/simulation.js"))
 const tezos = /*#__PURE__*/ loadFamily(() => import("./tezos/simulation.js"))
+const ton = /*#__PURE__*/ loadFamily(() => import("./ton/simulation.js"))
 const tron = /*#__PURE__*/ loadFamily(() => import("./tron/simulation.js"))
 const xrp = /*#__PURE__*/ loadFamily(() => import("./xrp/simulation.js"))
 
@@ -114,6 +120,7 @@ const families: Readonly<Partial<Record<FamilyId, Effect.Effect<SimulateAny, Loa
   solana,
   stellar,
   tezos,
+  ton,
   tron,
   utxo: bitcoin,
   "utxo-estimatefee": bitcoin,
@@ -167,7 +174,7 @@ const readPreviewed = (
 const warnOfDifferences = (
   prepared: Prepared<unknown>,
   row: NetworkRow,
-  { changes, fee }: SimulatedOutcome
+  { changes, comesBack = prepared.staking !== undefined, fee }: SimulatedOutcome
 ): ReadonlyArray<string> => {
   const previewed = readPreviewed(prepared, row)
   const own = changes.filter(({ address }) => address === prepared.from)
@@ -175,8 +182,8 @@ const warnOfDifferences = (
   const leaving = own.flatMap((change): ReadonlyArray<string> => {
     const shown = previewed.get(keyOf(change))
     if (change.units >= 0n || -change.units === shown || (shown !== undefined && isItem(change))) return []
-    // rewards come with it
-    if (prepared.staking !== undefined && -change.units < (shown ?? 0n)) return []
+    // rewards come with what is staked, and with tokens of TON the rest of what pays their way
+    if (comesBack && change.token === undefined && -change.units < (shown ?? 0n)) return []
     const left = `${Units.format(-change.units, change.decimals)} ${nameOf(change)} would leave the account`
     return shown === undefined || shown === 0n
       ? [`${left}, which the preview does not show.`]
@@ -185,7 +192,7 @@ const warnOfDifferences = (
   const staying = prepared.outgoing.flatMap((each): ReadonlyArray<string> => {
     const shown = previewed.get(keyOf(each)) ?? 0n
     const isKnown = own.some((change) => change.units < 0n && keyOf(change) === keyOf(each))
-    return shown === 0n || isKnown || prepared.staking !== undefined
+    return shown === 0n || isKnown || (comesBack && each.token === undefined)
       ? []
       : [`No ${nameOf(each)} would leave the account, and the preview shows some.`]
   })

@@ -86,8 +86,8 @@ export interface Simulation {
 
 /**
  * What a family finds out about a transaction, to be compared with its preview. `receiver` is the address that a payment pays, and absent
- * for other transactions. `fee` is what the network takes, in the smallest unit, where the simulation says it. `warnings` are those that
- * only the family knows.
+ * for other transactions. `fee` is what the network takes, in the smallest unit, where the simulation says it. With `comesBack`, a part of what
+ * the preview shows may come back. `warnings` are those that only the family knows.
  *
  * @since 0.1.0
  * @category models
@@ -95,6 +95,7 @@ export interface Simulation {
 export interface SimulatedOutcome extends Omit<Simulation, "network" | "address"> {
   readonly receiver?: string
   readonly fee?: bigint
+  readonly comesBack?: boolean
 }
 
 /**

@@ -1,10 +1,12 @@
 // @covers simulation on libraries: stellar, algorand
-// @covers simulation on a double: tezos, tron, cosmos
+// @covers simulation on a double: tezos, tron, ton, cosmos
 /** What transactions would change on families that have no `eth_simulateV1`, over nodes of which a test says what they answer. */
 import { describe, expect, it } from "@effect/vitest"
+import { Address, beginCell, Cell, loadMessage } from "@ton/core"
 import { encodeJSON } from "algosdk"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
+import nacl from "tweetnacl"
 import { RequestRejected } from "../../src/data/SdkError.js"
 import * as Algorand from "../../src/signers/Algorand.js"
 import { genesisOf } from "../../src/signers/algorand/networks.js"
@@ -16,10 +18,12 @@ import {
   type Simulation,
   simulate,
   type TezosSimulationCalls,
+  type TonSimulationClient,
   type TronSimulationCalls
 } from "../../src/signers/simulate.js"
 import type { StellarTransaction } from "../../src/signers/stellar/Types.js"
 import type { TezosTransaction } from "../../src/signers/tezos/Types.js"
+import type { TonTransaction } from "../../src/signers/ton/Types.js"
 import type { TronTransaction } from "../../src/signers/tron/Types.js"
 import { runs } from "../properties.js"
 import { Algod } from "./algod.js"
@@ -27,6 +31,7 @@ import { makeLedger } from "./horizon.js"
 import { Hub } from "./hub.js"
 import { pkh } from "./operations.js"
 import { tronParameters } from "./parameters.js"
+import { internalOf, makeWallet, orderIn } from "./wallets.js"
 
 const shown = ({ approvals, changes, succeeds, warnings }: Simulation) => ({
   succeeds,
@@ -931,6 +936,280 @@ describe("a simulation of Tron", () => {
         expect(
           yield* Effect.flip(simulate({ network: "tron-mainnet", rpc }, { ...inTokens, transaction }))
         ).toMatchObject({ _tag: "InvalidArgument", call: "simulate" })
+      })
+  )
+})
+
+describe("a simulation of TON", () => {
+  const publicKey = nacl.sign.keyPair.fromSeed(Uint8Array.from(Buffer.from(key, "hex"))).publicKey
+  const rawOf = (digit: string): string => `0:${digit.repeat(64)}`
+  const friendly = (raw: string, bounceable = true): string => Address.parseRaw(raw).toString({ bounceable })
+  const [to, ownTokens, theirTokens, master] = ["1", "2", "3", "4"].map(rawOf) as [
+    string,
+    string,
+    string,
+    string
+  ]
+  const asset = `tvm:-239/jetton:${friendly(master)}`
+
+  interface Sent {
+    readonly to: string
+    readonly value: bigint
+    readonly body?: Cell
+  }
+
+  /** A step of a trace as the API writes it. */
+  const step = (account: string, received: object, sent: ReadonlyArray<Sent>, more: object = {}) => ({
+    transaction: {
+      account: { address: account, is_scam: false, is_wallet: false },
+      success: true,
+      aborted: false,
+      total_fees: 1_000n,
+      in_msg: received,
+      out_msgs: sent.map((each) => message(account, each)),
+      ...more
+    }
+  })
+  const message = (from: string, { body, to: destination, value }: Sent) => ({
+    msg_type: "int_msg",
+    source: { address: from },
+    destination: { address: destination },
+    value,
+    fwd_fee: 400n,
+    raw_body: body?.toBoc().toString("hex")
+  })
+
+  const opened = (version: "v4" | "v5", changed: (trace: object, sent: Sent) => object) => {
+    const { rpc, wallet } = makeWallet({ publicKey, version, seqno: 3 })
+    const own = wallet.address.toRawString()
+    const client: TonSimulationClient = {
+      network: "ton-mainnet",
+      rpc: {
+        ...rpc,
+        runGetMethod: ({ address, method }) => {
+          expect([address, method]).toEqual([own, "get_public_key"])
+          const stack = [["num", `0x${Buffer.from(publicKey).toString("hex")}`]] as const
+          return Effect.succeed({ result: { exit_code: 0, stack } })
+        },
+        emulateMessageToTrace: ({ boc }, ignoresSignature) => {
+          expect(ignoresSignature).toBe(true)
+          const given = loadMessage(Cell.fromBase64(boc).beginParse())
+          expect(String(given.info.dest)).toBe(String(wallet.address))
+          const { isSigned, seqno, sends } = orderIn(given.body, version, publicKey)
+          expect([isSigned, seqno, sends.length]).toEqual([false, 3, 1])
+          const [send] = sends
+          if (send === undefined) throw new Error("it sends nothing")
+          const { dest, value } = internalOf(send.message)
+          const sent = { to: dest.toRawString(), value: value.coins, body: send.message.body }
+          const first = step(own, { msg_type: "ext_in_msg" }, [sent])
+          return Effect.succeed(changed(first, sent))
+        }
+      }
+    }
+    const from = wallet.address.toString({ bounceable: false })
+    const payment: Prepared<TonTransaction> = {
+      network: "ton-mainnet",
+      from,
+      to: friendly(to, false),
+      amount: 1_500_000_000n,
+      fee: 5_000_000n,
+      outgoing: [{ asset: "TON", amount: "1.505" }],
+      warnings: [],
+      transaction: { from, to: friendly(to, false), amount: 1_500_000_000n, bounce: false }
+    }
+    const token = friendly(master)
+    const inTokens: Prepared<TonTransaction> = {
+      ...payment,
+      token,
+      amount: 25n,
+      outgoing: [
+        { asset, token, amount: "2.5", units: 25n, decimals: 1 },
+        { asset: "TON", amount: "0.105" }
+      ],
+      transaction: {
+        ...payment.transaction,
+        amount: 25n,
+        bounce: true,
+        token: { master: token, wallet: friendly(ownTokens), attached: 100_000_000n, forward: 1n }
+      }
+    }
+    return { client, from, inTokens, own, payment }
+  }
+
+  const arriving = (trace: object, sent: Sent) => ({
+    ...trace,
+    children: [step(sent.to, message("", sent), [])]
+  })
+
+  it.effect.each(["v4", "v5"] as const)("of coins is what the trace of its message moves (%s)", (version) =>
+    Effect.gen(function* () {
+      const { client, from, payment } = opened(version, (trace, sent) => ({
+        ...trace,
+        children: [step(sent.to, { ...message(rawOf("9"), sent) }, [])]
+      }))
+      expect(shown(yield* simulate(client, payment))).toEqual({
+        succeeds: true,
+        changes: [
+          [from, "TON", "-1.5"],
+          [friendly(to, false), "TON", "1.5"]
+        ],
+        approvals: 0,
+        warnings: []
+      })
+      // what the wallet's own step takes is the fee
+      expect(
+        shown(
+          yield* simulate(client, {
+            ...payment,
+            fee: 1_399n,
+            outgoing: [{ asset: "TON", amount: "1.500001399" }]
+          })
+        ).warnings
+      ).toEqual(["The fee would be 0.0000014 TON, and the preview's highest fee is 0.000001399 TON."])
+    })
+  )
+
+  const body = (operation: number, amount: bigint): Cell =>
+    beginCell().storeUint(operation, 32).storeUint(0, 64).storeCoins(amount).storeAddress(null).endCell()
+
+  /** The way of tokens: from the account's wallet of them to that of the receiver, who hears of it, and the rest of the coins. */
+  const ofTokens =
+    (own: () => string, arrived: bigint, more: object = {}) =>
+    (trace: object, sent: Sent): object => {
+      const way = { to: theirTokens, value: 90_000_000n, body: body(0x178d4519, 25n) }
+      const heard = { to, value: 1n, body: body(0x7362d09c, arrived) }
+      const rest = { to: own(), value: 60_000_000n }
+      return {
+        ...trace,
+        children: [
+          {
+            ...step(sent.to, message(own(), sent), [way]),
+            children: [
+              {
+                ...step(theirTokens, message(ownTokens, way), [heard, rest], more),
+                children: [
+                  step(to, message(theirTokens, heard), []),
+                  step(own(), message(theirTokens, rest), [])
+                ]
+              }
+            ]
+          }
+        ]
+      }
+    }
+
+  it.effect(
+    "of tokens is what their wallets send and what the receiver hears of, with the coins that come back",
+    () =>
+      Effect.gen(function* () {
+        let own = ""
+        const honest = opened(
+          "v5",
+          ofTokens(() => own, 25n)
+        )
+        own = honest.own
+        const { changes, warnings } = yield* simulate(honest.client, honest.inTokens)
+        const of = (address: string, what: string) =>
+          changes.find((each) => each.address === address && each.asset === what)?.amount
+        expect(of(honest.from, asset)).toBe("-2.5")
+        expect(of(friendly(to, false), asset)).toBe("2.5")
+        expect(of(honest.from, "TON")).toBe("-0.04")
+        expect(warnings).toEqual([])
+        const less = opened(
+          "v5",
+          ofTokens(() => own, 20n)
+        )
+        expect((yield* simulate(less.client, less.inTokens)).warnings).toEqual([
+          `The receiver would get 2 ${asset}, and the preview pays 2.5.`
+        ])
+        const failing = opened(
+          "v5",
+          ofTokens(() => own, 25n, { success: false, aborted: true })
+        )
+        expect(yield* simulate(failing.client, failing.inTokens)).toMatchObject({
+          succeeds: false,
+          reason: "the transfer of the tokens fails",
+          changes: []
+        })
+      })
+  )
+
+  it.effect("names coins that come back, and says why the account's contract fails", () =>
+    Effect.gen(function* () {
+      const back = opened("v5", (trace, sent) => ({
+        ...trace,
+        children: [
+          {
+            ...step(sent.to, message(back.own, sent), [{ to: back.own, value: sent.value }]),
+            children: [step(back.own, message(sent.to, { to: back.own, value: sent.value }), [])]
+          }
+        ]
+      }))
+      expect((yield* simulate(back.client, back.payment)).warnings).toEqual([
+        "No TON would leave the account, and the preview shows some.",
+        "The receiver would get 0 TON, and the preview pays 1.5."
+      ])
+      const poor = opened("v5", () => step(poor.own, { msg_type: "ext_in_msg" }, []))
+      expect(yield* simulate(poor.client, poor.payment)).toMatchObject({
+        succeeds: false,
+        reason: expect.stringMatching(/sends nothing/)
+      })
+      const failing = opened("v5", (trace) => ({
+        transaction: { ...Object(trace).transaction, success: false, aborted: true }
+      }))
+      expect(yield* simulate(failing.client, failing.payment)).toMatchObject({ succeeds: false })
+    })
+  )
+
+  it.effect.each<(trace: { readonly transaction: object }, own: string) => object>([
+    () => ({}),
+    (trace) => ({ transaction: { ...trace.transaction, account: { address: rawOf("8") } } }),
+    (trace) => ({ transaction: { ...trace.transaction, success: "yes" } }),
+    (trace) => ({ transaction: { ...trace.transaction, total_fees: "much" } }),
+    (trace) => ({ transaction: { ...trace.transaction, out_msgs: {} } }),
+    (trace) => ({ ...trace, children: [null] }),
+    (_, own) => step(own, { msg_type: "ext_in_msg" }, [{ to: rawOf("8"), value: 1_500_000_000n }]),
+    (_, own) => step(own, { msg_type: "ext_in_msg" }, [{ to, value: 1n }]),
+    (_, own) =>
+      step(own, { msg_type: "ext_in_msg" }, [
+        { to, value: 1_500_000_000n },
+        { to: rawOf("8"), value: 1n }
+      ])
+  ])("takes no trace in another form, or of another message (%#)", (said) =>
+    Effect.gen(function* () {
+      const lying = opened("v5", (trace) => said(trace as never, lying.own))
+      expect(yield* Effect.flip(simulate(lying.client, lying.payment))).toMatchObject({
+        _tag: "NodeError",
+        kind: "malformed"
+      })
+    })
+  )
+
+  it.effect(
+    "says so of an account that is not there yet, of nodes without an emulator, and of what is none of TON",
+    () =>
+      Effect.gen(function* () {
+        const { client, payment } = opened("v5", arriving)
+        const { rpc } = makeWallet({ publicKey })
+        const away = { ...client, rpc: { ...client.rpc, getAddressInformation: rpc.getAddressInformation } }
+        expect(yield* Effect.flip(simulate(away, payment))).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: expect.stringMatching(/is not there yet/)
+        })
+        const lacking = {
+          ...client,
+          rpc: { ...client.rpc, emulateMessageToTrace: () => Effect.fail(rejected(404, "Not Found")) }
+        }
+        expect(yield* Effect.flip(simulate(lacking, payment))).toMatchObject({
+          _tag: "InvalidArgument",
+          reason: expect.stringContaining("/v2/traces/emulate")
+        })
+        for (const wrong of [{ amount: "5" }, { amount: -1n }]) {
+          const transaction = { ...payment.transaction, ...wrong } as TonTransaction
+          expect(yield* Effect.flip(simulate(client, { ...payment, transaction }))).toMatchObject({
+            _tag: "InvalidArgument"
+          })
+        }
       })
   )
 })

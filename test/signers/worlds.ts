@@ -16,6 +16,7 @@ import nacl from "tweetnacl"
 import { keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem"
 import { decode, hashes, verifySignature } from "xrpl"
 import { encodeBase58 } from "../../src/chains/internal/base58.js"
+import type { Network } from "../../src/data/Network.js"
 import { isRecord } from "../../src/data/untrusted.js"
 import { splitTransaction } from "../../src/sandbox/recorded/checks/Tron.js"
 import * as Algorand from "../../src/signers/Algorand.js"
@@ -62,7 +63,7 @@ export type From = (({ readonly privateKey: string } | { readonly account: Accou
 
 export interface World {
   readonly name: string
-  readonly network: string
+  readonly network: Network
   readonly scheme: KeyScheme
   readonly privateKey: string
   readonly to: string

@@ -82,6 +82,8 @@ export interface WalletContract {
   readonly data: string
   /** Reads the wallet's next sequence number from its code and data. Undefined for another contract. */
   readonly readSeqno: (code: string, data: string) => number | undefined
+  /** A message to the wallet as nodes take it, without a signature, for emulators that do not look at it. */
+  readonly makeTrialMessage: (transaction: TonTransaction, order: WalletOrder) => Promise<string>
   /** The message of a payment without a signature, to estimate its fee. */
   readonly makeTrialBody: (transaction: TonTransaction, order: WalletOrder) => Promise<string>
   readonly makeMessage: (
@@ -197,6 +199,14 @@ export const makeContract = (publicKey: Uint8Array, version: TonWallet, isTest: 
     },
     makeTrialBody: async (transaction, order) =>
       encodeBoc(await bodyOf(transaction, order, async () => Buffer.alloc(64))),
+    makeTrialMessage: async (transaction, order) => {
+      const body = await bodyOf(transaction, order, async () => Buffer.alloc(64))
+      return encodeBoc(
+        beginCell()
+          .store(storeMessage(external({ to: address, body })))
+          .endCell()
+      )
+    },
     makeMessage: async (transaction, order, key) => {
       const body = await bodyOf(transaction, order, (cell) => signVerified(cell.hash(), key))
       const message = external({ to: address, body, ...(order.isFirst ? { init } : {}) })
@@ -241,6 +251,22 @@ export const parseExecutedMessage = (data: string): ExecutedMessage | undefined 
   if (inMessage?.info.type !== "external-in") return undefined
   const hash = computeNormalizedHash(inMessage.info.dest, inMessage.body)
   return { hash, sent: outMessagesCount, problem: findProblem(transaction) }
+}
+
+/** The operation and the amount of a message about tokens (its body as bytes); undefined if it has none. */
+export const parseOperation = (
+  body: Uint8Array
+): { readonly operation: number; readonly amount: bigint } | undefined => {
+  try {
+    const slice = Cell.fromBoc(Buffer.from(body))[0]?.beginParse()
+    if (slice === undefined) return undefined
+    const operation = slice.loadUint(32)
+    slice.skip(64)
+    return { operation, amount: slice.loadCoins() }
+  } catch {
+    // it may be a message of any contract
+    return undefined
+  }
 }
 
 /** An address as get-methods take it. */
