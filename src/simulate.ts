@@ -13,10 +13,14 @@ import type { Prepared } from "./signers/Signer.js"
 import * as Simulate from "./signers/simulate.js"
 
 export type {
+  AlgorandSimulationCalls,
+  AlgorandSimulationClient,
   Approval,
   BalanceChange,
   BitcoinSimulationCalls,
   BitcoinSimulationClient,
+  CosmosSimulationCalls,
+  CosmosSimulationClient,
   EvmSimulationCalls,
   EvmSimulationClient,
   SimulatedTransaction,
@@ -25,6 +29,14 @@ export type {
   SimulationClient,
   SolanaSimulationCalls,
   SolanaSimulationClient,
+  StellarSimulationCalls,
+  StellarSimulationClient,
+  TezosSimulationCalls,
+  TezosSimulationClient,
+  TonSimulationCalls,
+  TonSimulationClient,
+  TronSimulationCalls,
+  TronSimulationClient,
   XrpSimulationCalls,
   XrpSimulationClient
 } from "./signers/simulate.js"

@@ -217,9 +217,20 @@ const makeOutbox = <Tx>(
       let out: Outbound<Tx> | undefined
       const sendOnce = authorize(
         prepared,
-        broadcast(prepared, (outbound) => {
-          out = outbound
-        })
+        Effect.catchIf(
+          catchMalformedAnswer(
+            broadcast(prepared, (outbound) => {
+              out = outbound
+            }),
+            "submit"
+          ),
+          // once the bytes may have left, whoever cannot read an answer does not know what came of them
+          (error) => error._tag === "NodeError" && error.kind === "malformed" && out !== undefined,
+          (error) =>
+            Effect.fail(
+              new BroadcastUnclear({ hash: out?.hash ?? "", raw: out?.raw ?? "", reason: error.message })
+            )
+        )
       )
       return Effect.onExit(sendOnce, (exit) =>
         Effect.sync(() => {
@@ -353,7 +364,10 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
     Effect.flatMap(runExclusive(sending), (accepted) =>
       confirmations === undefined
         ? Effect.succeed(toSent(accepted))
-        : Effect.as(waitForConfirmations(accepted, confirmations), toSent(accepted))
+        : Effect.as(
+            catchMalformedAnswer(waitForConfirmations(accepted, confirmations), "waitForConfirmations"),
+            toSent(accepted)
+          )
     )
   const prepareAndSend = (payment: Payment & SendOptions) => {
     const problem = isRecord(payment) ? waitProblem(payment) : PAYMENT_EXPECTED

@@ -16,7 +16,7 @@ import { InvalidKey, type SigningFailed, TransactionDropped } from "../data/SdkE
 import { isRecord } from "../data/untrusted.js"
 import { ignoreRequest, makeAccountKey, type SignBytes, withPreimage, withRequest } from "./accountKey.js"
 import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
-import { withAgreement } from "./evidence.js"
+import { makeMalformedError, parseWhole, withAgreement } from "./evidence.js"
 import type { FromMnemonic, ReadError, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
 import { assembleSigner, toSent } from "./SignerDefinition.js"
 import {
@@ -123,13 +123,28 @@ interface KeyWithCurve {
   readonly account: Account
   readonly curve: CurveModule
 }
+/** The latest time that there is, in milliseconds since 1970. */
+const MAX_TIME = 8_640_000_000_000_000n
+
 /** Reads the newest block. Transactions expire some time after it, so two nodes have to report about the same time if there are two. */
 const readNewestBlock = (rpc: TronCalls) =>
-  withAgreement(rpc.getNowBlock(), (one, other) => {
-    const difference =
-      (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
-    return difference <= VALID_MS && -difference <= VALID_MS
-  })
+  Effect.flatMap(
+    withAgreement(rpc.getNowBlock(), (one, other) => {
+      const difference =
+        (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
+      return difference <= VALID_MS && -difference <= VALID_MS
+    }),
+    (block): Effect.Effect<{ readonly blockID: string; readonly newest: bigint }, ReadError> => {
+      const { block_header, blockID } = block
+      const newest = parseWhole(block_header?.raw_data?.timestamp ?? 0n)
+      return typeof blockID === "string" &&
+        /^[0-9a-f]{64}$/i.test(blockID) &&
+        newest !== undefined &&
+        newest <= MAX_TIME
+        ? Effect.succeed({ blockID, newest })
+        : Effect.fail(makeMalformedError("getNowBlock", "the newest block has no id or no time"))
+    }
+  )
 
 /** A transaction with the newest block in it, signed. */
 const signTransaction = (
@@ -138,9 +153,8 @@ const signTransaction = (
   transaction: TronTransaction,
   tellApart: MakeUnique = (bytesAt, timestamp) => bytesAt(timestamp)
 ): Effect.Effect<SignedPayment, SigningFailed | ReadError> =>
-  Effect.flatMap(readNewestBlock(rpc), ({ block_header: { raw_data }, blockID }) => {
+  Effect.flatMap(readNewestBlock(rpc), ({ blockID, newest }) => {
     const { address } = account
-    const { timestamp: newest = 0n } = raw_data
     const expiration = newest + VALID_MS
     const bytesAt = (timestamp: bigint) =>
       encodeRawData(transaction, { blockId: blockID, timestamp, expiration })

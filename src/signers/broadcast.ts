@@ -5,9 +5,15 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { leftOf, rightOf } from "../data/eitherValues.js"
-import { BroadcastUnclear, type TransactionDropped, type TransactionExpired } from "../data/SdkError.js"
+import {
+  BroadcastUnclear,
+  type NodeError,
+  type TransactionDropped,
+  type TransactionExpired
+} from "../data/SdkError.js"
 import { CallOptions } from "../wire/Transport.js"
 import type { NodesOf, ReadError, Signed } from "./Signer.js"
+import { catchMalformedAnswer } from "./signerChecks.js"
 
 /** The outcome of a broadcast: nodes have accepted the transaction, or a block has another one in its place. */
 export type BroadcastOutcome = "accepted" | "replaced"
@@ -71,10 +77,10 @@ const readNodes = (nodes: NodesOf["nodes"]): Effect.Effect<NodeStates> =>
         : nodes.snapshot
   )
 
-/** What a node has answered, or failed with. */
-const toEither = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E>> =>
-  Effect.match(call, {
-    onFailure: (error): Either.Either<A, E> => Either.left(error),
+/** What a node has answered, or failed with. An answer that cannot be read is a failure, too: the bytes may have left by now. */
+const toEither = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<Either.Either<A, E | NodeError>> =>
+  Effect.match(catchMalformedAnswer(call, "broadcast"), {
+    onFailure: (error): Either.Either<A, E | NodeError> => Either.left(error),
     onSuccess: (value) => Either.right(value)
   })
 
@@ -86,7 +92,7 @@ const askEachNode = <A, E>(
   nodes: NodeStates,
   wanted: "all" | "healthy",
   call: Effect.Effect<A, E>
-): Effect.Effect<ReadonlyArray<Either.Either<A, E>>> =>
+): Effect.Effect<ReadonlyArray<Either.Either<A, E | NodeError>>> =>
   Effect.flatMap(CallOptions, ({ quorum: _, ...options }) => {
     const indexes = nodes.flatMap(({ failed }, node) => (failed && wanted === "healthy" ? [] : [node]))
     if (nodes.length < 2 || indexes.length === 0) return Effect.map(toEither(call), (answer) => [answer])

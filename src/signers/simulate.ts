@@ -10,8 +10,12 @@ import type { FamilyId, NetworkRow } from "../data/Network.js"
 import { type LoadError, NotSupportedForNetwork } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
 import { isRecord } from "../data/untrusted.js"
+import type { AlgorandSimulationClient } from "./algorand/simulation.js"
+import type { AlgorandTransaction } from "./algorand/Types.js"
 import type { BitcoinSimulationClient } from "./bitcoin/simulation.js"
 import type { BitcoinTransaction } from "./bitcoin/Types.js"
+import type { CosmosSimulationClient } from "./cosmos/simulation.js"
+import type { CosmosTransaction } from "./cosmos/Types.js"
 import type { EvmSimulationClient } from "./evm/simulation.js"
 import type { EvmTransaction } from "./evm/Types.js"
 import type { Outgoing, Prepared } from "./Signer.js"
@@ -27,13 +31,27 @@ import {
 } from "./simulation.js"
 import type { SolanaSimulationClient } from "./solana/simulation.js"
 import type { SolanaTransaction } from "./solana/Types.js"
+import type { StellarSimulationClient } from "./stellar/simulation.js"
+import type { StellarTransaction } from "./stellar/Types.js"
+import type { TezosSimulationClient } from "./tezos/simulation.js"
+import type { TezosTransaction } from "./tezos/Types.js"
+import type { TonSimulationClient } from "./ton/simulation.js"
+import type { TonTransaction } from "./ton/Types.js"
+import type { TronSimulationClient } from "./tron/simulation.js"
+import type { TronTransaction } from "./tron/Types.js"
 import type { XrpSimulationClient } from "./xrp/simulation.js"
 import type { XrpTransaction } from "./xrp/Types.js"
 
+export type { AlgorandSimulationCalls, AlgorandSimulationClient } from "./algorand/simulation.js"
 export type { BitcoinSimulationCalls, BitcoinSimulationClient } from "./bitcoin/simulation.js"
+export type { CosmosSimulationCalls, CosmosSimulationClient } from "./cosmos/simulation.js"
 export type { EvmSimulationCalls, EvmSimulationClient } from "./evm/simulation.js"
 export type { Approval, BalanceChange, SimulateError, Simulation } from "./simulation.js"
 export type { SolanaSimulationCalls, SolanaSimulationClient } from "./solana/simulation.js"
+export type { StellarSimulationCalls, StellarSimulationClient } from "./stellar/simulation.js"
+export type { TezosSimulationCalls, TezosSimulationClient } from "./tezos/simulation.js"
+export type { TonSimulationCalls, TonSimulationClient } from "./ton/simulation.js"
+export type { TronSimulationCalls, TronSimulationClient } from "./tron/simulation.js"
 export type { XrpSimulationCalls, XrpSimulationClient } from "./xrp/simulation.js"
 
 /**
@@ -43,9 +61,15 @@ export type { XrpSimulationCalls, XrpSimulationClient } from "./xrp/simulation.j
  * @category models
  */
 export type SimulationClient =
+  | AlgorandSimulationClient
   | BitcoinSimulationClient
+  | CosmosSimulationClient
   | EvmSimulationClient
   | SolanaSimulationClient
+  | StellarSimulationClient
+  | TezosSimulationClient
+  | TonSimulationClient
+  | TronSimulationClient
   | XrpSimulationClient
 
 /**
@@ -54,7 +78,17 @@ export type SimulationClient =
  * @since 0.1.0
  * @category models
  */
-export type SimulatedTransaction = BitcoinTransaction | EvmTransaction | SolanaTransaction | XrpTransaction
+export type SimulatedTransaction =
+  | AlgorandTransaction
+  | BitcoinTransaction
+  | CosmosTransaction
+  | EvmTransaction
+  | SolanaTransaction
+  | StellarTransaction
+  | TezosTransaction
+  | TonTransaction
+  | TronTransaction
+  | XrpTransaction
 
 type SimulateAny = SimulateFamily<SimulationClient, SimulatedTransaction>
 
@@ -65,17 +99,29 @@ const loadFamily = <Client, Tx>(
   // the family of a network says which calls its client has, and what its signers prepare
   loadOnce(load, ({ simulate }) => Effect.succeed(simulate as unknown as SimulateAny))
 
+const algorand = /*#__PURE__*/ loadFamily(() => import("./algorand/simulation.js"))
 const bitcoin = /*#__PURE__*/ loadFamily(() => import("./bitcoin/simulation.js"))
+const cosmos = /*#__PURE__*/ loadFamily(() => import("./cosmos/simulation.js"))
 const evm = /*#__PURE__*/ loadFamily(() => import("./evm/simulation.js"))
 const solana = /*#__PURE__*/ loadFamily(() => import("./solana/simulation.js"))
+const stellar = /*#__PURE__*/ loadFamily(() => import("./stellar/simulation.js"))
+const tezos = /*#__PURE__*/ loadFamily(() => import("./tezos/simulation.js"))
+const ton = /*#__PURE__*/ loadFamily(() => import("./ton/simulation.js"))
+const tron = /*#__PURE__*/ loadFamily(() => import("./tron/simulation.js"))
 const xrp = /*#__PURE__*/ loadFamily(() => import("./xrp/simulation.js"))
 
 /** The parts of families that have simulations. On zkSync coins are a contract, whose events are not told from those of tokens here. */
 const families: Readonly<Partial<Record<FamilyId, Effect.Effect<SimulateAny, LoadError>>>> = {
+  "algorand-algod": algorand,
+  cosmos,
   evm,
   "evm-beacon": evm,
   "evm-native": evm,
   solana,
+  stellar,
+  tezos,
+  ton,
+  tron,
   utxo: bitcoin,
   "utxo-estimatefee": bitcoin,
   doge: bitcoin,
@@ -128,7 +174,7 @@ const readPreviewed = (
 const warnOfDifferences = (
   prepared: Prepared<unknown>,
   row: NetworkRow,
-  { changes, fee }: SimulatedOutcome
+  { changes, comesBack = prepared.staking !== undefined, fee }: SimulatedOutcome
 ): ReadonlyArray<string> => {
   const previewed = readPreviewed(prepared, row)
   const own = changes.filter(({ address }) => address === prepared.from)
@@ -136,6 +182,8 @@ const warnOfDifferences = (
   const leaving = own.flatMap((change): ReadonlyArray<string> => {
     const shown = previewed.get(keyOf(change))
     if (change.units >= 0n || -change.units === shown || (shown !== undefined && isItem(change))) return []
+    // rewards come with what is staked, and with tokens of TON the rest of what pays their way
+    if (comesBack && change.token === undefined && -change.units < (shown ?? 0n)) return []
     const left = `${Units.format(-change.units, change.decimals)} ${nameOf(change)} would leave the account`
     return shown === undefined || shown === 0n
       ? [`${left}, which the preview does not show.`]
@@ -144,7 +192,7 @@ const warnOfDifferences = (
   const staying = prepared.outgoing.flatMap((each): ReadonlyArray<string> => {
     const shown = previewed.get(keyOf(each)) ?? 0n
     const isKnown = own.some((change) => change.units < 0n && keyOf(change) === keyOf(each))
-    return shown === 0n || isKnown
+    return shown === 0n || isKnown || (comesBack && each.token === undefined)
       ? []
       : [`No ${nameOf(each)} would leave the account, and the preview shows some.`]
   })

@@ -4,6 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as fc from "effect/FastCheck"
+import { encodeEventTopics, parseAbi } from "viem"
 import { getBalanceChanges } from "xrpl"
 import type { Hex } from "../../src/chains/evm/Types.js"
 import { decodeBase58 } from "../../src/chains/internal/base58.js"
@@ -139,6 +140,77 @@ describe("a simulation", () => {
     })
   )
 
+  it.effect("names contracts that the account gives away, and allowances that Permit2 keeps", () =>
+    Effect.gen(function* () {
+      const events = parseAbi([
+        "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)",
+        "event OwnershipTransferStarted(address indexed previousOwner, address indexed newOwner)",
+        "event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)",
+        "event Approval(address indexed owner, address indexed token, address indexed spender, uint160 amount, uint48 expiration)",
+        "event Permit(address indexed owner, address indexed token, address indexed spender, uint160 amount, uint48 expiration, uint48 nonce)"
+      ])
+      const permit2 = "0x000000000022d473030f116ddee9f6b43ac78ba3"
+      const said = (eventName: string, args: object, data: ReadonlyArray<bigint> = [], address = token) => ({
+        address,
+        topics: encodeEventTopics({ abi: events, eventName, args } as never),
+        data: `0x${data.map(word).join("")}`
+      })
+      const run = (...logs: ReadonlyArray<unknown>) =>
+        simulate(
+          client({
+            simulate: ({ blockStateCalls: [block] }) =>
+              block?.calls?.length === 1
+                ? Effect.succeed(answer([event(COINS, TRANSFER, [account, shop], payment.amount), ...logs]))
+                : refusedWith(-32_000, "too many calls in the block"),
+            call: () => Effect.succeed<Hex>(`0x${word(6n)}`)
+          }),
+          payment
+        )
+      const zero = `0x${"0".repeat(40)}`
+      const role = `0x${"0".repeat(64)}`
+      const sentences: ReadonlyArray<readonly [object, ReadonlyArray<string>]> = [
+        [
+          said("OwnershipTransferred", { previousOwner: account, newOwner: shop }),
+          [`It would give the contract ${token} to ${shop}.`]
+        ],
+        [
+          said("OwnershipTransferStarted", { previousOwner: account, newOwner: shop }),
+          [`It would give the contract ${token} to ${shop}.`]
+        ],
+        [
+          said("OwnershipTransferred", { previousOwner: account, newOwner: zero }),
+          [`It would give up the contract ${token}, which nobody could own any more.`]
+        ],
+        [
+          said("RoleGranted", { role, account: shop, sender: account }),
+          [`It would give ${shop} rights over the contract ${token}.`]
+        ],
+        [said("OwnershipTransferred", { previousOwner: shop, newOwner: account }), []],
+        [said("OwnershipTransferred", { previousOwner: account, newOwner: account }), []],
+        [said("RoleGranted", { role, account: shop, sender: shop }), []]
+      ]
+      for (const [log, sentence] of sentences) expect((yield* run(log)).warnings).toEqual(sentence)
+      for (const [name, more] of [
+        ["Approval", []],
+        ["Permit", [0n]]
+      ] as const) {
+        const args = { owner: account, token, spender: shop }
+        const most = 2n ** 160n - 1n
+        const { approvals } = yield* run(said(name, args, [most, 1n, ...more], permit2))
+        expect(approvals).toMatchObject([{ spender: shop, token, units: most, unlimited: true }])
+        const some = yield* run(said(name, args, [5_000_000n, 1n, ...more], permit2))
+        expect(some.approvals).toMatchObject([{ spender: shop, token, amount: "5", unlimited: false }])
+        expect((yield* run(said(name, args, [0n, 1n, ...more], permit2))).approvals).toEqual([])
+      }
+      // one of the token itself is beside it
+      const both = yield* run(
+        event(token, "Approval(address,address,uint256)", [account, shop], 7_000_000n),
+        said("Approval", { owner: account, token, spender: shop }, [5_000_000n, 1n], permit2)
+      )
+      expect(both.approvals.map(({ amount }) => amount)).toEqual(["7", "5"])
+    })
+  )
+
   it.effect("warns if the receiver gets nothing", () =>
     Effect.gen(function* () {
       const { warnings } = yield* simulate(client({ simulate: () => Effect.succeed(answer([])) }), payment)
@@ -182,7 +254,7 @@ describe("a simulation", () => {
     })
   )
 
-  it.effect.each(["cardano-mainnet", "tron-mainnet", "zksync-mainnet", "zcash-mainnet"])(
+  it.effect.each(["cardano-mainnet", "near-mainnet", "zksync-mainnet", "zcash-mainnet"])(
     "says of %s that it has none",
     (network) =>
       Effect.gen(function* () {
@@ -450,6 +522,129 @@ describe("a simulation of Solana", () => {
         `It would give the account ${payer} to the program ${other}.`,
         `It would give the account ${source} and its tokens to ${other}.`
       ])
+    })
+  )
+
+  it.effect("names rights over accounts that are given away, by transactions from elsewhere", () =>
+    Effect.gen(function* () {
+      const NONCE = 80
+      const bytes = (length: number, ...parts: ReadonlyArray<readonly [number, Uint8Array | number]>) => {
+        const data = Buffer.alloc(length)
+        for (const [at, part] of parts)
+          if (typeof part === "number") data.writeUInt32LE(part, at)
+          else data.set(part, at)
+        return data
+      }
+      const key = (address: string) => Uint8Array.from(decodeBase58(address))
+      const wire = { encoded: "", signers: [payer], writable: [source], calls: [] }
+      const whole: Prepared<SolanaTransaction> = {
+        ...coins,
+        amount: 0n,
+        outgoing: [{ asset: "SOL", amount: "0.000005" }],
+        transaction: { from: payer, to: "", amount: 0n, wire }
+      } as never
+      const tried = (own: State, later: State) => {
+        const had = { [payer]: { lamports: 9_000_000_000n }, [source]: own }
+        return simulate(trial(had, [{ lamports: 8_999_995_000n }, later]), whole)
+      }
+      const stake = "Stake11111111111111111111111111111111111111"
+      const loader = "BPFLoaderUpgradeab1e11111111111111111111111"
+      const cases: ReadonlyArray<readonly [string, string, (holder: string) => Buffer]> = [
+        [
+          "the nonce account",
+          system,
+          (holder) => bytes(NONCE, [0, 1], [4, 1], [8, key(holder)], [40, key(mint)])
+        ],
+        [
+          "the stake account, with its coins,",
+          stake,
+          (holder) => bytes(200, [0, 2], [12, key(payer)], [44, key(holder)])
+        ],
+        [
+          "the right to make new tokens of the mint",
+          tokens,
+          (holder) => bytes(82, [0, 1], [4, key(holder)], [45, Uint8Array.of(1)])
+        ],
+        [
+          "the right to change the program of",
+          loader,
+          (holder) => bytes(60, [0, 3], [12, Uint8Array.of(1)], [13, key(holder)])
+        ],
+        [
+          "the right to close the account for tokens",
+          tokens,
+          (holder) =>
+            bytes(
+              165,
+              [0, key(mint)],
+              [32, key(payer)],
+              [108, Uint8Array.of(1)],
+              [129, holder === payer ? 0 : 1],
+              [133, key(holder)]
+            )
+        ]
+      ]
+      for (const [what, owner, dataOf] of cases) {
+        const state = (holder: string): State => ({ lamports: 5n, owner, data: dataOf(holder) })
+        const said = yield* tried(state(payer), state(other))
+        expect(said.warnings, what).toEqual([`It would give ${what} ${source} to ${other}.`])
+        // what was another one's before is not the account's to give
+        expect((yield* tried(state(other), state(receiver))).warnings, what).toEqual([])
+        expect((yield* tried(state(payer), state(payer))).warnings, what).toEqual([])
+      }
+      const sold = yield* tried(
+        { lamports: 5n, owner: tokens, data: cases[4]?.[2](payer) ?? Buffer.alloc(0) },
+        {
+          lamports: 5n,
+          owner: tokens,
+          data: bytes(165, [0, key(mint)], [32, key(other)], [108, Uint8Array.of(1)])
+        }
+      )
+      expect(sold.warnings).toEqual([`It would give the account ${source} and its tokens to ${other}.`])
+    })
+  )
+
+  it.effect("names who may take a token from every account", () =>
+    Effect.gen(function* () {
+      const token2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
+      const wire = { encoded: "", signers: [payer], writable: [source], calls: [] }
+      const whole = {
+        ...coins,
+        amount: 0n,
+        outgoing: [{ asset: "SOL", amount: "0.000005" }],
+        transaction: { from: payer, to: "", amount: 0n, wire }
+      } as never
+      const mintOf = (...extensions: ReadonlyArray<readonly [number, Uint8Array]>): State => {
+        const data = Buffer.alloc(166 + extensions.reduce((sum, [, own]) => sum + 4 + own.length, 0))
+        data.set([6, 1], 44)
+        data[165] = 1
+        let at = 166
+        for (const [kind, own] of extensions) {
+          data.writeUInt16LE(kind, at)
+          data.writeUInt16LE(own.length, at + 2)
+          data.set(own, at + 4)
+          at += 4 + own.length
+        }
+        return { lamports: 5n, owner: token2022, data }
+      }
+      const fee: readonly [number, Uint8Array] = [1, new Uint8Array(108)]
+      const warningsOf = (minted: State) =>
+        Effect.map(
+          simulate(
+            trial({ [payer]: { lamports: 9_000_000_000n }, [source]: holding(payer, 5n), [mint]: minted }, [
+              { lamports: 8_999_995_000n },
+              holding(payer, 6n)
+            ]),
+            whole
+          ),
+          ({ warnings }) => warnings
+        )
+      const delegate: readonly [number, Uint8Array] = [12, Uint8Array.from(decodeBase58(other))]
+      expect(yield* warningsOf(mintOf(fee, delegate))).toEqual([
+        expect.stringMatching(new RegExp(`^${other} can take the token .*${mint} from every account`))
+      ])
+      expect(yield* warningsOf(mintOf(fee))).toEqual([])
+      expect(yield* warningsOf(mintOf(fee, [12, new Uint8Array(32)]))).toEqual([])
     })
   )
 

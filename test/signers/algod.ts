@@ -9,6 +9,7 @@ import nacl from "tweetnacl"
 import { algodEndpoints } from "../../src/chains/Algorand.js"
 import { NodeError } from "../../src/data/SdkError.js"
 import type { AlgorandClient } from "../../src/signers/Algorand.js"
+import type { AlgorandSimulationClient } from "../../src/signers/simulate.js"
 import { make } from "../../src/transport/Client.js"
 import type { TransportService } from "../../src/wire/Transport.js"
 
@@ -160,6 +161,8 @@ export class Algod {
   readonly assets: Record<string, object> = {}
   /** All broadcasts, and what is in the pool and in blocks. */
   readonly came: Array<string> = []
+  /** All that was to be simulated. */
+  readonly tried: Array<Readonly<Record<string, unknown>>> = []
   readonly pool = new Map<string, Tx>()
   readonly blocks = new Map<string, bigint>()
   private readonly leases = new Set<string>()
@@ -216,6 +219,37 @@ export class Algod {
         )
   }
 
+  /** What becomes of a transaction without a signature, which is JSON. A test says what is in its group besides. */
+  private simulated(body: string): Answer {
+    const request = JSON.parse(body)
+    this.tried.push(request)
+    const [{ txns }] = request["txn-groups"]
+    const [{ txn }] = txns
+    const { aamt = 0, amt = 0, arcv, fee, snd, xaid = 0 } = txn
+    const own = this.accounts[snd]
+    const asset = String(xaid)
+    const failure =
+      own === undefined || own.amount < BigInt(amt) + BigInt(fee)
+        ? "overspend"
+        : arcv !== undefined && this.accounts[arcv]?.assets?.[asset] === undefined
+          ? `receiver error: must optin, asset ${asset} missing from ${arcv}`
+          : (own.assets?.[asset]?.amount ?? 0n) < BigInt(aamt)
+            ? "underflow on subtracting"
+            : undefined
+    const result = { "txn-result": { "pool-error": "", txn: { txn } }, "fees-paid": fee }
+    return ok({
+      version: 2,
+      "last-round": this.round,
+      "eval-overrides": { "allow-empty-signatures": true },
+      "txn-groups": [
+        {
+          "txn-results": [result],
+          ...(failure === undefined ? {} : { "failed-at": [0], "failure-message": failure })
+        }
+      ]
+    })
+  }
+
   answer(path: string, body: unknown): Answer {
     const { pathname, searchParams } = new URL(path, "http://node.example")
     const [, , kind = "", one = "", two = "", three = ""] = pathname.split("/")
@@ -229,6 +263,7 @@ export class Algod {
         "last-round": this.round,
         "consensus-version": "future"
       })
+    if (pathname === "/v2/transactions/simulate") return this.simulated(String(body))
     if (pathname === "/v2/status") return ok({ "last-round": this.round })
     if (kind === "transactions" && one === "pending") return this.pending(two)
     if (kind === "assets") {
@@ -251,7 +286,7 @@ export class Algod {
   }
 
   /** A client of this node, with all that lies between calls and answers but the network. */
-  client(): AlgorandClient {
+  client(): AlgorandClient & AlgorandSimulationClient {
     const url = "https://node.example"
     const failure = (call: string) => new NodeError({ kind: "network", call, url, reason: "socket hang up" })
     const transport: TransportService = {

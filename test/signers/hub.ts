@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { endpoints } from "../../src/chains/Cosmos.js"
 import { NodeError } from "../../src/data/SdkError.js"
+import type { CosmosSimulationClient } from "../../src/signers/simulate.js"
 import type { CosmosStakingClient } from "../../src/signers/staking.js"
 import { make } from "../../src/transport/Client.js"
 import type { TransportService } from "../../src/wire/Transport.js"
@@ -161,6 +162,10 @@ export class Hub {
   market: string | undefined = "0.01"
   gas = 100_000n
   memo = "256"
+  /** Whether events of messages have their number, what happens in them besides, and what comes back of a fee. */
+  areNumbered = true
+  happens: ReadonlyArray<object> = []
+  returned = ""
   /** The least fee that the pool takes. */
   least = 0n
   lost: (tx: Tx) => "before" | "after" | undefined = () => undefined
@@ -270,10 +275,39 @@ export class Hub {
     const tx = readTx(raw)
     const next = this.next(tx.from)
     return tx.sequence === next
-      ? ok({ gas_info: { gas_wanted: "0", gas_used: String(this.gas) }, result: {} })
+      ? ok({
+          gas_info: { gas_wanted: "0", gas_used: String(this.gas) },
+          result: { data: null, log: "", events: this.events(tx) }
+        })
       : failed(
           `account sequence mismatch, expected ${next}, got ${tx.sequence}: incorrect account sequence [cosmos/auth] with gas used: '1'`
         )
+  }
+
+  /** What a trial says of coins: the fee before the message, and what a market of fees gives back behind it. */
+  private events(tx: Tx): ReadonlyArray<object> {
+    const event = (type: string, attributes: Readonly<Record<string, string>>, isOfMessage = true) => ({
+      type,
+      attributes: Object.entries({
+        ...attributes,
+        ...(isOfMessage && this.areNumbered ? { msg_index: "0" } : {})
+      }).map(([key, value]) => ({ key, value, index: true }))
+    })
+    const moved = (from: string, to: string, amount: string, isOfMessage = true) => [
+      event("coin_spent", { spender: from, amount }, isOfMessage),
+      event("coin_received", { receiver: to, amount }, isOfMessage)
+    ]
+    const textOf = (coins: Tx["coins"]): string =>
+      coins.map(({ amount, denom }) => `${amount}${denom}`).join()
+    const collector = "cosmos17xpfvakm2amg962yls6f84z3kell8c5lserqta"
+    return [
+      ...moved(tx.from, collector, textOf(tx.fee), false),
+      event("tx", { fee: textOf(tx.fee), fee_payer: tx.from }, false),
+      event("message", { action: tx.types[0] ?? "", sender: tx.from }),
+      ...moved(tx.from, tx.to, textOf(tx.coins)),
+      ...this.happens,
+      ...(this.returned === "" ? [] : moved(collector, tx.from, this.returned, false))
+    ]
   }
 
   private staking(route: string): Answer | undefined {
@@ -343,7 +377,7 @@ export class Hub {
   }
 
   /** A client of this node, with all that lies between calls and answers but the network. */
-  client(): CosmosStakingClient {
+  client(): CosmosStakingClient & CosmosSimulationClient {
     const failure = (label: string) =>
       new NodeError({ kind: "network", call: label, url: "https://node.example", reason: "socket hang up" })
     const transport: TransportService = {

@@ -24,20 +24,13 @@ import * as Xrp from "../../src/signers/Xrp.js"
 import { runs, share, spread } from "../properties.js"
 import { Algod } from "./algod.js"
 import { makeCluster } from "./cluster.js"
+import { evmCalls, tezosCalls, tronCalls } from "./honestCalls.js"
 import { makeLedger as horizon } from "./horizon.js"
 import { Hub } from "./hub.js"
-import { tezosConstants, tronParameters } from "./parameters.js"
+import { changed, type Field, fieldsOf, type Lie, others, timesIn, watched } from "./lying.js"
 import { makeLedger as rippled } from "./rippled.js"
 import { makeChain } from "./utxos.js"
 import { makeWallet } from "./wallets.js"
-
-/** A field of an answer: the call, which of its answers, and the way to the field. */
-interface Field {
-  readonly call: string
-  readonly path: ReadonlyArray<string | number>
-}
-
-type Lie = (honest: unknown) => unknown
 
 /** A payment of a family, over calls that a test may change. */
 interface Case {
@@ -51,76 +44,9 @@ interface Case {
   readonly fees: ReadonlyArray<string>
 }
 
-const isLeaf = (value: unknown): boolean =>
-  typeof value === "number" || typeof value === "bigint" || typeof value === "string" || value === null
-
-/** The fields of a value. Lists are as long as they are: their first members stand for all. */
-const fieldsOf = (
-  value: unknown,
-  path: ReadonlyArray<string | number> = []
-): ReadonlyArray<Field["path"]> => {
-  if (isLeaf(value)) return [path]
-  if (Array.isArray(value)) return value.slice(0, 6).flatMap((each, at) => fieldsOf(each, [...path, at]))
-  return isRecord(value)
-    ? Object.entries(value).flatMap(([name, each]) => fieldsOf(each, [...path, name]))
-    : []
-}
-
-/** A value with another one in a field of it. */
-const changed = (value: unknown, [name, ...rest]: Field["path"], lie: Lie): unknown => {
-  if (name === undefined) return lie(value)
-  if (Array.isArray(value)) return value.map((each, at) => (at === name ? changed(each, rest, lie) : each))
-  return isRecord(value) ? { ...value, [name]: changed(value[String(name)], rest, lie) } : value
-}
-
-/** Calls whose answers are noted, or changed. */
-const watched = (calls: object, each: (call: string, answer: unknown) => unknown): never =>
-  // what the calls are is the family's: they are passed on as they came
-  new Proxy(calls, {
-    get: (all, name) => {
-      const call: unknown = Reflect.get(all, name)
-      return typeof call !== "function"
-        ? call
-        : (...given: ReadonlyArray<unknown>) =>
-            Effect.map(call.apply(all, given) as Effect.Effect<unknown>, (answer) =>
-              each(String(name), answer)
-            )
-    }
-  }) as never
-
-/** A number in the form of another one. */
-const timesIn =
-  (factor: bigint): Lie =>
-  (honest) => {
-    if (typeof honest === "bigint") return honest * factor
-    if (typeof honest === "number") return honest * Number(factor)
-    if (typeof honest !== "string") return honest
-    if (/^0x[0-9a-f]+$/i.test(honest)) {
-      const value = (BigInt(honest) * factor).toString(16)
-      // a word of the ABI stays one
-      return `0x${honest.length === 66 ? value.padStart(64, "0").slice(-64) : value}`
-    }
-    if (/^[0-9a-f]{64}$/i.test(honest))
-      return (BigInt(`0x${honest}`) * factor).toString(16).padStart(64, "0").slice(-64)
-    if (/^\d+$/.test(honest)) return String(BigInt(honest) * factor)
-    return /^\d+\.\d+$/.test(honest) ? String(Number(honest) * Number(factor)) : honest
-  }
-
 const dear = timesIn(100_000n)
 
 const dearest = ["a hundred thousand times as much", dear] as const
-
-const others: ReadonlyArray<readonly [string, Lie]> = [
-  ["nothing of it", () => null],
-  ["an empty text", () => ""],
-  ["zero", timesIn(0n)],
-  ["a text", () => "0xzz"],
-  ["no number", () => Number.NaN],
-  ["less than nothing", (honest) => (typeof honest === "bigint" ? -1n : -1)],
-  ["a fraction", () => 0.5],
-  ["the largest word", () => `0x${"f".repeat(64)}`],
-  ["a list", () => []]
-]
 
 /** What is wrong with what came of a payment, if anything. */
 const problemOf = (
@@ -169,40 +95,6 @@ const key = "9f".repeat(32)
 const evmTo = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 const gwei = 10n ** 9n
 
-const evmCalls = (isLegacy = false): Evm.EvmCalls => {
-  const never = (name: string) => () => Effect.die(`${name} is not asked for before a payment is signed`)
-  const hex = (value: bigint): `0x${string}` => `0x${value.toString(16)}`
-  const word = (value: bigint): `0x${string}` => `0x${value.toString(16).padStart(64, "0")}`
-  return {
-    call: ({ data = "0x" }) =>
-      Effect.succeed(
-        data.startsWith("0x70a08231") ? word(10n ** 12n) : data.startsWith("0x313ce567") ? word(6n) : word(1n)
-      ),
-    estimateGas: ({ data }) => Effect.succeed(data === undefined ? 21_000n : 65_000n),
-    feeHistory: () =>
-      isLegacy
-        ? Effect.succeed({})
-        : Effect.succeed({
-            baseFeePerGas: [hex(gwei), hex(gwei), hex(gwei)],
-            reward: [[hex(gwei)], [hex(gwei)]]
-          }),
-    gasPrice: () => Effect.succeed(2n * gwei),
-    getBalance: () => Effect.succeed(10n ** 19n),
-    getBlockByNumber: () =>
-      Effect.succeed(
-        isLegacy
-          ? { transactions: [{ gasPrice: hex(2n * gwei) }, { gasPrice: hex(2n * gwei) }] }
-          : { baseFeePerGas: hex(gwei) }
-      ),
-    getCode: () => Effect.succeed("0x"),
-    getTransactionByHash: never("getTransactionByHash"),
-    getTransactionCount: () => Effect.succeed(7n),
-    maxPriorityFeePerGas: () => Effect.succeed(gwei),
-    sendRawTransaction: never("sendRawTransaction"),
-    waitForTransaction: never("waitForTransaction")
-  }
-}
-
 const evm = (
   name: string,
   network: Evm.EvmClient["network"],
@@ -219,34 +111,6 @@ const evm = (
 
 const tronTo = "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf"
 
-const tronCalls = (): Tron.TronCalls => {
-  const word = (value: bigint): string => value.toString(16).padStart(64, "0")
-  const never = (name: string) => () => Effect.die(`${name} is not asked for before a payment is signed`)
-  return {
-    broadcastHex: never("broadcastHex"),
-    getAccount: (address) => Effect.succeed({ address, balance: 10n ** 13n }),
-    getAccountResources: () =>
-      Effect.succeed({ freeNetLimit: 600n, freeNetUsed: 600n, NetLimit: 0n, NetUsed: 0n }),
-    getChainParameters: () => Effect.succeed(tronParameters),
-    getNowBlock: never("getNowBlock"),
-    getTransactionById: never("getTransactionById"),
-    getTransactionFromPending: never("getTransactionFromPending"),
-    getTransactionInfoById: never("getTransactionInfoById"),
-    triggerConstantContract: (_, __, selector) =>
-      Effect.succeed({
-        result: { result: true },
-        energy_used: 65_000n,
-        constant_result: [
-          selector === "decimals()"
-            ? word(6n)
-            : selector.startsWith("balanceOf")
-              ? word(10n ** 12n)
-              : word(1n)
-        ]
-      })
-  }
-}
-
 const seed = new Uint8Array(32).fill(0x9f)
 const ed = nacl.sign.keyPair.fromSeed(seed)
 const stellarTo = "GBRPYHIL2CI3FNQ4BXLFMNDLFJUNPU2HY3ZMFSHONUCEOASW7QC7OX2H"
@@ -259,41 +123,6 @@ const solanaTo = "5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9"
 const addressOf = <A extends { readonly address: string }>(
   made: Effect.Effect<A, unknown>
 ): Promise<string> => Effect.runPromise(Effect.map(Effect.orDie(made), ({ address }) => address))
-
-const tezosCalls = (): Tezos.TezosCalls => {
-  const never = (name: string) => () => Effect.die(`${name} is not asked for before a payment is signed`)
-  return {
-    getBlockHeader: () =>
-      Effect.succeed({
-        level: 1_000,
-        hash: "BLockGenesisGenesisGenesisGenesisGenesisf79b5d1CoW2",
-        chain_id: "NetXdQprcVkpaWU"
-      }),
-    getConstants: () => Effect.succeed(tezosConstants),
-    getContractBalance: () => Effect.succeed("1000000000000"),
-    getContractCounter: () => Effect.succeed("41"),
-    getContractManagerKey: () => Effect.succeed(null),
-    getBigMapValue: never("getBigMapValue"),
-    getContractScript: never("getContractScript"),
-    getOperationHashes: never("getOperationHashes"),
-    getOperationList: never("getOperationList"),
-    getPendingOperations: never("getPendingOperations"),
-    injectOperation: never("injectOperation"),
-    simulateOperation: ({ operation }) =>
-      Effect.succeed({
-        contents: operation.contents.map(() => ({
-          metadata: {
-            operation_result: {
-              status: "applied",
-              consumed_milligas: "169000",
-              paid_storage_size_diff: "10",
-              allocated_destination_contract: true
-            }
-          }
-        }))
-      })
-  }
-}
 
 const cases: ReadonlyArray<Case> = [
   {

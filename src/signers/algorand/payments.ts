@@ -40,6 +40,11 @@ export interface SignerContext {
   readonly fee?: bigint
 }
 
+/** A chain and its nodes. */
+interface ChainContext extends Pick<SignerContext, "genesis" | "network"> {
+  readonly rpc: Pick<AlgorandCalls, "getTransactionParams">
+}
+
 /** Reads an answer; undefined if the node answers that there is no such thing. */
 export const undefinedIfMissing = <A>(
   answer: Effect.Effect<A, ReadError>
@@ -62,7 +67,7 @@ interface Params {
 }
 
 /** Reads what a new transaction needs, and checks the chain. Two nodes have to be at about the same round, if there are two. */
-export const readParams = ({ genesis, network, rpc }: SignerContext) =>
+export const readParams = ({ genesis, network, rpc }: ChainContext) =>
   Effect.flatMap(
     withAgreement(rpc.getTransactionParams(), (one, other) => {
       const difference = one["last-round"] - other["last-round"]
@@ -87,7 +92,7 @@ export const readParams = ({ genesis, network, rpc }: SignerContext) =>
 const VALID_ROUNDS = 100n
 
 /** Chooses the rounds that can have a payment, and a lease, without which equal payments would be one transaction. */
-export const readValidity = (context: SignerContext) =>
+export const readValidity = (context: ChainContext) =>
   Effect.map(readParams(context), ({ lastRound }) => ({
     firstValid: lastRound,
     lastValid: lastRound + VALID_ROUNDS,

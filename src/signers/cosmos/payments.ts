@@ -67,7 +67,7 @@ const parseTokenAmount = (amount: Payment["amount"], denom: string, { decimals, 
     : toSmallestUnit(amount, decimals ?? 0, name)
 
 /** The CAIP-19 id of a coin. Slashes in denominations are escaped. */
-const toCaipAsset = ({ chainId }: Chain, denom: string): string =>
+export const toCaipAsset = ({ chainId }: Chain, denom: string): string =>
   denom.startsWith("ibc/")
     ? `cosmos:${chainId}/ibc:${denom.slice(4)}`
     : `cosmos:${chainId}/denom:${encodeURIComponent(denom)}`

@@ -63,7 +63,7 @@ const MODULE_ACCOUNT = "/cosmos.auth.v1beta1.ModuleAccount"
 
 /** Reads the number and sequence of an account; undefined if the chain has no account at the address. */
 export const readAccountNumbers = (
-  rpc: CosmosCalls,
+  rpc: Pick<CosmosCalls, "getAccountDetails">,
   address: string
 ): Effect.Effect<AccountNumbers | undefined, ReadError> =>
   Effect.gen(function* () {

@@ -19,6 +19,16 @@ export interface Allowance {
   readonly units?: bigint
   readonly id?: bigint
   readonly given: boolean
+  /** The contract that keeps it, where it is not the token itself: one to which the owner has given an allowance before. */
+  readonly keeper?: string
+}
+
+/** A right over a contract that its holder gives to somebody: what it is, as the end of a sentence about the contract. */
+export interface Handover {
+  readonly contract: string
+  readonly from: string
+  readonly to: string
+  readonly right: "owner" | "role"
 }
 
 /** An event of a contract. */
@@ -50,7 +60,26 @@ const listOf = (data: string, at: number): ReadonlyArray<bigint> => {
 export type ReadEvent = (log: EventLog) => {
   readonly movements?: ReadonlyArray<Movement>
   readonly allowances?: ReadonlyArray<Allowance>
+  readonly handovers?: ReadonlyArray<Handover>
 }
+
+/** An allowance that another contract than the token keeps, as Permit2 does. */
+const readKeptAllowance: ReadEvent = ({ address: keeper, data, topics: [, of, token, to] }) => {
+  if (to === undefined) return {}
+  const units = wordOf(data, 0)
+  const parties = { contract: addressOf(token), owner: addressOf(of), spender: addressOf(to) }
+  return { allowances: [{ ...parties, units, given: units > 0n, keeper }] }
+}
+
+const readOwner: ReadEvent = ({ address: contract, topics: [, from, to] }) =>
+  to === undefined
+    ? {}
+    : { handovers: [{ contract, from: addressOf(from), to: addressOf(to), right: "owner" }] }
+
+const readRole: ReadEvent = ({ address: contract, topics: [, , to, from] }) =>
+  from === undefined
+    ? {}
+    : { handovers: [{ contract, from: addressOf(from), to: addressOf(to), right: "role" }] }
 
 const readTransfer: ReadEvent = ({ address, data, topics: [, from, to, id] }) => {
   const between = { from: addressOf(from), to: addressOf(to) }
@@ -77,7 +106,10 @@ const readItems =
     }))
   })
 
-/** What events of the token standards mean, by their first topics: ERC-20, ERC-721, ERC-1155, and wrapped coins (WETH9). */
+/**
+ * What events of the token standards mean, by their first topics: ERC-20, ERC-721, ERC-1155, and wrapped coins (WETH9). With them those of
+ * Permit2, and those by which contracts get other owners (ERC-173, and the roles of OpenZeppelin).
+ */
 export const eventReaders: Readonly<
   Record<string, { readonly signature: string; readonly read: ReadEvent }>
 > = {
@@ -124,6 +156,26 @@ export const eventReaders: Readonly<
       }
     }
   },
+  "0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b": {
+    signature: "Approval(address,address,address,uint160,uint48)",
+    read: readKeptAllowance
+  },
+  "0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec": {
+    signature: "Permit(address,address,address,uint160,uint48,uint48)",
+    read: readKeptAllowance
+  },
+  "0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0": {
+    signature: "OwnershipTransferred(address,address)",
+    read: readOwner
+  },
+  "0x38d16b8cac22d99fc7c124b9cd0de2d3fa1faef420bfe791d8c362d765e22700": {
+    signature: "OwnershipTransferStarted(address,address)",
+    read: readOwner
+  },
+  "0x2f8788117e7eff1d82e926ec794901d17c78024a50270940304540a733656f0d": {
+    signature: "RoleGranted(bytes32,address,address)",
+    read: readRole
+  },
   "0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31": {
     signature: "ApprovalForAll(address,address,bool)",
     read: ({ address, data, topics: [, of, to] }) => ({
@@ -133,6 +185,25 @@ export const eventReaders: Readonly<
     })
   }
 }
+
+/** The sentences about rights over contracts that an account gives away, each once. `spell` writes addresses. */
+export const warnOfHandovers = (
+  account: string,
+  handovers: ReadonlyArray<Handover>,
+  spell: (address: string) => string
+): ReadonlyArray<string> => [
+  ...new Set(
+    handovers
+      .filter(({ from, to }) => from === account && to !== account)
+      .map(({ contract, right, to }) =>
+        right === "role"
+          ? `It would give ${spell(to)} rights over the contract ${spell(contract)}.`
+          : to === ZERO
+            ? `It would give up the contract ${spell(contract)}, which nobody could own any more.`
+            : `It would give the contract ${spell(contract)} to ${spell(to)}.`
+      )
+  )
+]
 
 export const isHex = (value: unknown, pattern: RegExp): value is Hex =>
   typeof value === "string" && pattern.test(value)

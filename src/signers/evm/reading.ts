@@ -9,7 +9,15 @@ import { isRecord } from "../../data/untrusted.js"
 import { CallOptions } from "../../wire/Transport.js"
 import type { Broadcaster, TransactionStatus } from "../broadcast.js"
 import * as caps from "../caps.js"
-import { isWithin, makeMalformedError, maxOf, minOf, parseQuantity, withAgreement } from "../evidence.js"
+import {
+  isWithin,
+  makeMalformedError,
+  maxOf,
+  minOf,
+  parseQuantity,
+  requireWhole,
+  withAgreement
+} from "../evidence.js"
 import type { ReadError, Signed, Speed } from "../Signer.js"
 import { percentileOf } from "../signerChecks.js"
 import { readFactsWithDecimals, type TokenFacts, type TokenFactsError } from "../tokens.js"
@@ -52,6 +60,14 @@ const findMinedHash = (
     return transactions.map((each) => hashIfMatching(each, address, nonce)).find((hash) => hash !== undefined)
   })
 
+/** A number of an account's next transaction, as clients that decode answers take it: a larger one would be another number. */
+const requireNonce = (count: unknown): Effect.Effect<number, NodeError> =>
+  Effect.flatMap(requireWhole("getTransactionCount", "the nonce", count), (nonce) =>
+    nonce <= BigInt(Number.MAX_SAFE_INTEGER)
+      ? Effect.succeed(Number(nonce))
+      : Effect.fail(makeMalformedError("getTransactionCount", `no account has the nonce ${nonce}`))
+  )
+
 /** Looks up a transaction with a nonce of an account at a node. */
 const lookUpTransaction = (
   rpc: EvmCalls,
@@ -93,7 +109,7 @@ export const makeNonceSource = (
   sign: (transaction: EvmTransaction) => Effect.Effect<Signed, SigningFailed>
 ): NonceSource<EvmTransaction> => ({
   address,
-  readCount: Effect.suspend(() => Effect.map(rpc.getTransactionCount(address, "pending"), Number)),
+  readCount: Effect.suspend(() => Effect.flatMap(rpc.getTransactionCount(address, "pending"), requireNonce)),
   sign: (transaction, nonce) => sign({ ...transaction, nonce }),
   makeBroadcaster: (transaction, nonce) => {
     const open: Broadcaster = {

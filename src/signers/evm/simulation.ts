@@ -26,12 +26,14 @@ import { requestOf } from "./accounts.js"
 import {
   ADDRESS,
   type Allowance,
+  type Handover,
   isHex,
   type Movement,
   membersOf,
   parseLog,
   type ReadEvent,
   readEvent,
+  warnOfHandovers,
   ZERO
 } from "./events.js"
 import { UNLIMITED_FROM } from "./payments.js"
@@ -70,6 +72,7 @@ interface Run {
   readonly reason?: string
   readonly movements: ReadonlyArray<Movement>
   readonly allowances: ReadonlyArray<Allowance>
+  readonly handovers: ReadonlyArray<Handover>
   readonly before: ReadonlyArray<bigint | undefined>
   readonly after: ReadonlyArray<bigint | undefined>
 }
@@ -88,14 +91,15 @@ const reasonOfFailure = (output: unknown, message: unknown): string =>
   )
 
 /** What happens in a transaction, in the order of its events. */
-type Happening = Pick<Run, "movements" | "allowances">
+type Happening = Pick<Run, "movements" | "allowances" | "handovers">
 
 const happeningOf = (each: ReadonlyArray<ReturnType<ReadEvent>>): Happening => ({
   movements: each.flatMap(({ movements = [] }) => movements),
-  allowances: each.flatMap(({ allowances = [] }) => allowances)
+  allowances: each.flatMap(({ allowances = [] }) => allowances),
+  handovers: each.flatMap(({ handovers = [] }) => handovers)
 })
 
-const NOTHING = { movements: [], allowances: [], before: [], after: [] } as const
+const NOTHING = { movements: [], allowances: [], handovers: [], before: [], after: [] } as const
 
 /** Parses the answer of `eth_simulateV1` to one block: reads, the transaction, and the same reads again. Throws on other answers. */
 const parseSimulation = (answer: unknown, reads: number): Run => {
@@ -151,9 +155,10 @@ const parseTrace = (answer: unknown): Run => {
 }
 
 /** What two nodes have to agree on: what moves and who may take it. Amounts may differ from one block to the next. */
-const outlineOf = ({ allowances, movements, succeeds }: Run): string =>
+const outlineOf = ({ allowances, handovers, movements, succeeds }: Run): string =>
   JSON.stringify([
     succeeds,
+    handovers,
     movements.map(({ contract, from, to }) => [contract, from, to]),
     allowances.map(({ contract, given, owner, spender }) => [contract, owner, spender, given])
   ])
@@ -287,10 +292,10 @@ const sumMovements = (
 const lastAllowances = (account: string, allowances: ReadonlyArray<Allowance>): ReadonlyArray<Allowance> => {
   const last = new Map<string, Allowance>()
   for (const each of allowances) {
-    const { contract, id, owner, spender, units } = each
+    const { contract, id, keeper = "", owner, spender, units } = each
     // an item has one spender, and a collection many
     const whose = id === undefined ? `${spender} ${units === undefined ? "all" : ""}` : `#${id}`
-    if (owner === account) last.set(`${contract} ${whose}`, each)
+    if (owner === account) last.set(`${keeper} ${contract} ${whose}`, each)
   }
   return [...last.values()]
 }
@@ -312,9 +317,9 @@ const questionsOf = (
       : [{ position, read: { to: contract, data: `${BALANCE_OF}${encodeWord(address)}` } }]
   }),
   ...allowances.flatMap((allowance): ReadonlyArray<Question> => {
-    const { contract, owner, spender, units } = allowance
+    const { contract, keeper, owner, spender, units } = allowance
     const data = `${ALLOWANCE}${encodeWord(owner)}${encodeWord(spender)}`
-    return units === undefined ? [] : [{ allowance, read: { to: contract, data } }]
+    return units === undefined || keeper !== undefined ? [] : [{ allowance, read: { to: contract, data } }]
   })
 ]
 
@@ -337,7 +342,10 @@ const applyAnswers = (
     const { contract, spender } = question.allowance
     // one that is spent by the transaction is none that it gives
     known = known.map((each) =>
-      each.contract === contract && each.spender === spender && each.units !== undefined
+      each.contract === contract &&
+      each.spender === spender &&
+      each.units !== undefined &&
+      each.keeper === undefined
         ? { ...each, units: has, given: has > had }
         : each
     )
@@ -416,6 +424,9 @@ const readFacts = (
 /** How many contracts are asked for their facts at the same time. */
 const FACTS_CONCURRENCY = 8
 
+/** The allowance of a keeper such as Permit2, which has 160 bits, from which on it is one of any amount. */
+const KEPT_UNLIMITED_FROM = 2n ** 159n
+
 /** The transaction of a preview, whose fields may come from anywhere. */
 const checkTransaction = (
   { from, transaction }: Prepared<EvmTransaction>,
@@ -475,7 +486,7 @@ export const simulate = (
         return { ...toOutgoing(token, units, facts), ...whose, decimals: facts.decimals }
       })
     }
-    const toApproval = ({ contract, id, spender: to, units }: Allowance) => {
+    const toApproval = ({ contract, id, keeper, spender: to, units }: Allowance) => {
       const token = checksumAddress(contract)
       const item = id === undefined ? undefined : ({ standard: "erc721", id } as const)
       return Effect.map(
@@ -490,7 +501,13 @@ export const simulate = (
           const spender = spell(to)
           if (units === undefined && id === undefined)
             return { asset: facts.asset, token, spender, unlimited: true }
-          return { ...shown, amount, spender, unlimited: units !== undefined && units >= UNLIMITED_FROM }
+          return {
+            ...shown,
+            amount,
+            spender,
+            unlimited:
+              units !== undefined && units >= (keeper === undefined ? UNLIMITED_FROM : KEPT_UNLIMITED_FROM)
+          }
         }
       )
     }
@@ -504,7 +521,7 @@ export const simulate = (
       ...(reason === undefined ? {} : { reason }),
       changes,
       approvals,
-      warnings: [...warnings],
+      warnings: [...warnOfHandovers(account.toLowerCase(), run.handovers, spell), ...warnings],
       method,
       ...(isPayment ? { receiver: prepared.to } : {})
     }

@@ -196,6 +196,23 @@ export interface Holding {
   readonly wantsMemo: boolean
 }
 
+/** The extension of mints whose tokens somebody may take from every account. */
+const PERMANENT_DELEGATE = 12
+
+/** Who may take a token from every account; undefined if nobody may. */
+export const parsePermanentDelegate = (state: AccountState | undefined): string | undefined => {
+  if (!isKind(state, MINT_KIND, MINT_LENGTH)) return undefined
+  const view = toDataView(state)
+  for (let at = KIND_OFFSET + 1; at + 36 <= view.byteLength; at += 4 + view.getUint16(at + 2, true)) {
+    const kind = view.getUint16(at, true)
+    if (kind === 0) return undefined
+    const key = state.data.subarray(at + 4, at + 36)
+    // 32 zeros are nobody
+    if (kind === PERMANENT_DELEGATE) return key.some((byte) => byte !== 0) ? encodeBase58(key) : undefined
+  }
+  return undefined
+}
+
 /** Parses a token account; undefined if the account is none. */
 export const parseHolding = (state: AccountState | undefined): Holding | undefined => {
   if (!isKind(state, ACCOUNT_KIND, KIND_OFFSET)) return undefined

@@ -1,5 +1,6 @@
 /** What a payment of Solana would change: the accounts that it writes, before it and after a node has tried it. */
 import * as Effect from "effect/Effect"
+import { encodeBase58 } from "../../chains/internal/base58.js"
 import { loadPeer } from "../../data/loadOnce.js"
 import type { NetworkRow } from "../../data/Network.js"
 import type { InvalidArgument, NodeError } from "../../data/SdkError.js"
@@ -19,6 +20,8 @@ import {
   parseDelegation,
   parseHolding,
   parseMint,
+  parseNonce,
+  parsePermanentDelegate,
   programs
 } from "./layout.js"
 import {
@@ -155,11 +158,16 @@ const isSameTrial =
     if (hasFailed(one) || hasFailed(other)) return hasFailed(one) === hasFailed(other)
     const [first, second] = [toStates(one.value.accounts ?? []), toStates(other.value.accounts ?? [])]
     return before.every((state, at) => {
-      if (!isOwn(owner, addresses[at], state)) return true
+      const givesSame = rights.every(
+        ({ holderOf }) => holderOf(state) !== owner || holderOf(first[at]) === holderOf(second[at])
+      )
+      if (!givesSame || !isOwn(owner, addresses[at], state)) return givesSame
       const [had, has, hasToo] = [state, first[at], second[at]].map(
         (each) => parseHolding(each)?.amount ?? 0n
       )
       return (
+        first[at]?.owner === second[at]?.owner &&
+        parseHolding(first[at])?.owner === parseHolding(second[at])?.owner &&
         isAboutSame(lamportsOf(state), lamportsOf(first[at]), lamportsOf(second[at])) &&
         isAboutSame(had ?? 0n, has ?? 0n, hasToo ?? 0n)
       )
@@ -221,7 +229,11 @@ const toCoinChange = (
 }
 
 /** What the preview calls the token that it pays. */
-type ShownToken = Pick<Outgoing, "asset" | "symbol"> & { readonly mint: string; readonly decimals: number }
+interface ShownToken extends Pick<Outgoing, "asset" | "symbol"> {
+  readonly mint: string
+  readonly decimals: number
+  readonly permanentDelegate?: string
+}
 
 const shownTokenOf = ({ outgoing }: Prepared<unknown>, { decimals, mint }: SolanaToken): ShownToken => {
   const { asset, symbol } = outgoing.find(({ token }) => token === mint) ?? { asset: mint, symbol: undefined }
@@ -284,6 +296,69 @@ const warnOfNewOwner = ({ address, after, before }: Difference): ReadonlyArray<s
       : []
 }
 
+/** A key of an account's data: at a place, if the number before it says that it is there. */
+const keyAt = (
+  state: AccountState | undefined,
+  at: number,
+  isThere: (data: DataView) => boolean
+): string | undefined => {
+  if (state === undefined || state.data.length < at + 32) return undefined
+  const { data } = state
+  return isThere(new DataView(data.buffer, data.byteOffset, data.byteLength))
+    ? encodeBase58(data.subarray(at, at + 32))
+    : undefined
+}
+
+/** The program that programs which can change belong to. */
+const LOADER = "BPFLoaderUpgradeab1e11111111111111111111111"
+
+/** Rights over accounts that are not in their owner: who has them, and what is given away with them. */
+const rights: ReadonlyArray<{
+  readonly what: string
+  readonly holderOf: (state: AccountState | undefined) => string | undefined
+}> = [
+  { what: "the nonce account", holderOf: (state) => parseNonce(state)?.authority },
+  {
+    what: "the stake account, with its coins,",
+    // state, rent, who stakes, who takes out
+    holderOf: (state) =>
+      state?.owner === programs.stake ? keyAt(state, 44, (data) => data.getUint32(0, true) > 0) : undefined
+  },
+  {
+    what: "the right to make new tokens of the mint",
+    holderOf: (state) =>
+      parseMint(state) === undefined ? undefined : keyAt(state, 4, (data) => data.getUint32(0, true) === 1)
+  },
+  {
+    what: "the right to close the account for tokens",
+    // without one it is the owner's
+    holderOf: (state) => {
+      const holding = parseHolding(state)
+      return holding === undefined
+        ? undefined
+        : (keyAt(state, 133, (data) => data.getUint32(129, true) === 1) ?? holding.owner)
+    }
+  },
+  {
+    what: "the right to change the program of",
+    holderOf: (state) =>
+      state?.owner === LOADER
+        ? keyAt(state, 13, (data) => data.getUint32(0, true) === 3 && data.getUint8(12) === 1)
+        : undefined
+  }
+]
+
+/** Rights that the account gives to others. A new owner of tokens has all of them. */
+const warnOfRights = (account: string, each: Difference): ReadonlyArray<string> =>
+  warnOfNewOwner(each).length > 0
+    ? []
+    : rights.flatMap(({ holderOf, what }) => {
+        const [had, has] = [holderOf(each.before), holderOf(each.after)]
+        return had === account && has !== undefined && has !== account
+          ? [`It would give ${what} ${each.address} to ${has}.`]
+          : []
+      })
+
 /** Whom a payment pays, as changes name him: accounts for tokens are those of their owners. */
 const receiverOf = (
   { to, transaction: { token } }: Prepared<SolanaTransaction>,
@@ -316,11 +391,18 @@ const findTokens = (
     const states = yield* readAccounts(rpc, addresses)
     const shown = yield* Effect.forEach(addresses, (mint, at) => {
       const { decimals } = parseMint(states[at]) ?? { decimals: 0 }
+      const permanentDelegate = parsePermanentDelegate(states[at])
       return Effect.map(
         readMintFacts(row, mint, decimals),
         ({ asset, symbol }): readonly [string, ShownToken] => [
           mint,
-          { asset, mint, decimals, ...(symbol === undefined ? {} : { symbol }) }
+          {
+            asset,
+            mint,
+            decimals,
+            ...(symbol === undefined ? {} : { symbol }),
+            ...(permanentDelegate === undefined ? {} : { permanentDelegate })
+          }
         ]
       )
     })
@@ -363,6 +445,12 @@ export const simulateWith = (
         ...differences
           .filter(({ address, before }) => wire === undefined || isOwn(from, address, before))
           .flatMap(warnOfNewOwner),
+        ...differences.flatMap((each) => warnOfRights(from, each)),
+        ...[...tokens.values()].flatMap(({ asset, permanentDelegate }) =>
+          permanentDelegate === undefined
+            ? []
+            : [`${permanentDelegate} can take the token ${asset} from every account.`]
+        ),
         ...(isShared
           ? ["Others pay to or from these accounts just now: a part of the changes may be theirs."]
           : [])

@@ -37,16 +37,20 @@ export interface SignerContext {
 }
 
 /** The number of base reserves that an account without entries must keep. */
-const NEW_ENTRIES = 2n
+export const NEW_ENTRIES = 2n
 
-/** The two accounts of a payment, and what nodes report of them. */
-interface PaymentPlan {
-  readonly to: string
-  readonly isPart: boolean
-  readonly memo: string | Memo | undefined
+/** The two accounts of a payment, as nodes report them, and the newest ledger. */
+export interface LedgerState {
   readonly own: AccountState | undefined
   readonly receiver: AccountState | undefined
   readonly ledger: LatestLedger
+}
+
+/** A payment between two accounts. */
+interface PaymentPlan extends LedgerState {
+  readonly to: string
+  readonly isPart: boolean
+  readonly memo: string | Memo | undefined
   readonly fee: bigint
 }
 
@@ -84,7 +88,10 @@ const coinOf = ({ address, row }: SignerContext) => ({
 })
 
 /** The coins of the account, and those that it keeps: its reserve, and what its offers bind. */
-const coinsOf = ({ ledger, own }: PaymentPlan): { readonly balance: bigint; readonly kept: bigint } => {
+export const coinsOf = ({
+  ledger,
+  own
+}: LedgerState): { readonly balance: bigint; readonly kept: bigint } => {
   const { balance = 0n, bound = 0n } = own?.holds() ?? {}
   return { balance, kept: ledger.reserve * (own?.entries ?? NEW_ENTRIES) + bound }
 }
@@ -134,10 +141,10 @@ const planCoins = (
   })
 
 /** Why a receiver cannot take this amount of a token. The issuer can take any amount. */
-const receiverProblem = (
+export const receiverProblem = (
   { code, issuer, token }: Token,
   amount: bigint,
-  { receiver }: PaymentPlan,
+  { receiver }: LedgerState,
   account: string
 ): string | undefined => {
   if (receiver === undefined) return "the receiver has no account"

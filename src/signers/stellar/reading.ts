@@ -67,7 +67,7 @@ export const thresholdOf = ({ thresholds }: { readonly thresholds: Thresholds })
 
 /** Reads an account; undefined if there is none. */
 export const readAccount = (
-  rpc: StellarCalls,
+  rpc: Pick<StellarCalls, "getAccount">,
   accountId: string
 ): Effect.Effect<AccountState | undefined, ReadError> =>
   undefinedIfMissing(
@@ -105,7 +105,9 @@ const MAX_TIME_DIFFERENCE = 600
  * Reads the close time of the newest ledger. Payments expire some seconds after it, so two nodes have to report about the same time if
  * there are two.
  */
-export const readLatestLedger = (rpc: StellarCalls): Effect.Effect<LatestLedger, ReadError> =>
+export const readLatestLedger = (
+  rpc: Pick<StellarCalls, "getLedgers">
+): Effect.Effect<LatestLedger, ReadError> =>
   Effect.flatMap(
     withAgreement(
       rpc.getLedgers({ order: "desc", limit: 1 }),

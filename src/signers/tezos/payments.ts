@@ -46,7 +46,7 @@ export type PreviewContext = Pick<SignerContext, "network" | "rpc" | "row" | "fo
 /** The chain ids by which nodes of another chain are detected. */
 const chainIds: Readonly<Record<string, string>> = tezos
 
-const chainIdOf = ({ id, tezos }: NetworkRow): string | undefined => tezos?.chainId ?? chainIds[id]
+export const chainIdOf = ({ id, tezos }: NetworkRow): string | undefined => tezos?.chainId ?? chainIds[id]
 
 /** For how many blocks an operation is valid after the block that it names, if the chain does not report it. */
 const VALID_BLOCKS = 120
@@ -59,7 +59,7 @@ const STORAGE_MARGIN = 20n
 const LARGEST_FEE = 9_999_999n
 
 /** An invalid signature of the right length. */
-const ZERO_SIGNATURE = encodeWithPrefix("edsig", new Uint8Array(64))
+export const ZERO_SIGNATURE = encodeWithPrefix("edsig", new Uint8Array(64))
 
 /** The least fee of bakers, by the default of their nodes: a base fee, and fees per unit of gas and per byte. */
 const BASE_FEE = 100n
@@ -258,7 +258,7 @@ export const warnOfReveal = (reveal: bigint, { decimals, symbol }: NetworkRow): 
       ]
 
 /** The CAIP-19 id of a token: its contract, and its token id if it has one. */
-const toCaipAsset = (row: NetworkRow, token: string): string => {
+export const toCaipAsset = (row: NetworkRow, token: string): string => {
   const { contract, id } = parseToken(token)
   const chain = `tezos:${chainIdOf(row) ?? row.id}`
   return id === undefined ? `${chain}/fa12:${contract}` : `${chain}/fa2:${contract}/${id}`

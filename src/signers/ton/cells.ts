@@ -26,6 +26,7 @@ import {
 import { WalletContractV4 } from "@ton/ton/dist/wallets/v4/WalletContractV4.js"
 import { WalletContractV5R1 } from "@ton/ton/dist/wallets/v5r1/WalletContractV5R1.js"
 import { bytesToHex } from "../../data/hex.js"
+import { reasonOf } from "../../data/SdkError.js"
 import type { SignBytes } from "../accountKey.js"
 import { parseDecimals } from "../tokens.js"
 import { parseAddress } from "./address.js"
@@ -81,6 +82,8 @@ export interface WalletContract {
   readonly data: string
   /** Reads the wallet's next sequence number from its code and data. Undefined for another contract. */
   readonly readSeqno: (code: string, data: string) => number | undefined
+  /** A message to the wallet as nodes take it, without a signature, for emulators that do not look at it. */
+  readonly makeTrialMessage: (transaction: TonTransaction, order: WalletOrder) => Promise<string>
   /** The message of a payment without a signature, to estimate its fee. */
   readonly makeTrialBody: (transaction: TonTransaction, order: WalletOrder) => Promise<string>
   readonly makeMessage: (
@@ -196,6 +199,14 @@ export const makeContract = (publicKey: Uint8Array, version: TonWallet, isTest: 
     },
     makeTrialBody: async (transaction, order) =>
       encodeBoc(await bodyOf(transaction, order, async () => Buffer.alloc(64))),
+    makeTrialMessage: async (transaction, order) => {
+      const body = await bodyOf(transaction, order, async () => Buffer.alloc(64))
+      return encodeBoc(
+        beginCell()
+          .store(storeMessage(external({ to: address, body })))
+          .endCell()
+      )
+    },
     makeMessage: async (transaction, order, key) => {
       const body = await bodyOf(transaction, order, (cell) => signVerified(cell.hash(), key))
       const message = external({ to: address, body, ...(order.isFirst ? { init } : {}) })
@@ -224,13 +235,38 @@ const findProblem = ({ description }: Transaction): string | undefined => {
   return actionPhase.skippedActions > 0 ? "nothing was sent: the account had too little" : undefined
 }
 
+/** A transaction of a node's answer (a bag of cells, in base64). Throws a `TypeError`, as answers that cannot be read do. */
+const parseTransaction = (data: string): Transaction => {
+  try {
+    return loadTransaction(Cell.fromBase64(data).beginParse())
+  } catch (error) {
+    throw new TypeError(`a transaction cannot be read: ${reasonOf(error)}`)
+  }
+}
+
 /** What a transaction (a bag of cells, in base64) has done for a message from outside. Undefined for all others. */
 export const parseExecutedMessage = (data: string): ExecutedMessage | undefined => {
-  const transaction = loadTransaction(Cell.fromBase64(data).beginParse())
+  const transaction = parseTransaction(data)
   const { inMessage, outMessagesCount } = transaction
   if (inMessage?.info.type !== "external-in") return undefined
   const hash = computeNormalizedHash(inMessage.info.dest, inMessage.body)
   return { hash, sent: outMessagesCount, problem: findProblem(transaction) }
+}
+
+/** The operation and the amount of a message about tokens (its body as bytes); undefined if it has none. */
+export const parseOperation = (
+  body: Uint8Array
+): { readonly operation: number; readonly amount: bigint } | undefined => {
+  try {
+    const slice = Cell.fromBoc(Buffer.from(body))[0]?.beginParse()
+    if (slice === undefined) return undefined
+    const operation = slice.loadUint(32)
+    slice.skip(64)
+    return { operation, amount: slice.loadCoins() }
+  } catch {
+    // it may be a message of any contract
+    return undefined
+  }
 }
 
 /** An address as get-methods take it. */

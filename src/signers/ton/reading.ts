@@ -9,6 +9,7 @@ import {
 import type { NetworkRow } from "../../data/Network.js"
 import {
   NonceTaken,
+  reasonOf,
   TransactionDropped,
   type TransactionFailed,
   TransactionReplaced
@@ -66,10 +67,16 @@ export const readWalletState = ({
       const known = { balance: coins, time, lt }
       if (state === "frozen") return failSigner(address, "is frozen")
       if (state !== "active") return Effect.succeed({ ...known, isDeployed: false, seqno: 0 })
-      const seqno = contract.readSeqno(code, data)
-      return seqno === undefined
-        ? failSigner(address, "is no wallet that this key may sign for")
-        : Effect.succeed({ ...known, isDeployed: true, seqno })
+      const read = Effect.try({
+        // it throws errors of the library's
+        try: () => contract.readSeqno(code, data),
+        catch: (error) => makeMalformedError("getAddressInformation", reasonOf(error))
+      })
+      return Effect.flatMap(read, (seqno) =>
+        seqno === undefined
+          ? failSigner(address, "is no wallet that this key may sign for")
+          : Effect.succeed({ ...known, isDeployed: true, seqno })
+      )
     }
   )
 

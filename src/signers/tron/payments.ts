@@ -186,7 +186,13 @@ const prepareToken = (
     return { fee, most, transaction, sent: toOutgoing(token, amount, facts), warnings: facts.warnings }
   })
 
-const readBalance = ({ address, rpc }: SignerContext) =>
+export const readBalance = ({
+  address,
+  rpc
+}: {
+  readonly address: string
+  readonly rpc: Pick<TronCalls, "getAccount">
+}) =>
   Effect.flatMap(rpc.getAccount(address, VISIBLE), (account) => {
     const balance = parseWhole(account?.balance ?? 0n)
     return balance === undefined
