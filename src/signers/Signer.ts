@@ -280,10 +280,39 @@ export interface Staking {
 }
 
 /**
+ * A resource of Tron that a transaction needs, and where it comes from, by what nodes say now: what is left to the account of its own
+ * stake (`staked`), of what others have delegated to it (`delegated`), and, of bandwidth, of what each account has for nothing (`free`).
+ * `burnt` is as much as it lacks, for which it burns so many sun (`cost`). Bandwidth is of one of its kinds for all bytes, or all is burnt.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResourceUse {
+  readonly needed: bigint
+  readonly staked: bigint
+  readonly delegated: bigint
+  readonly free?: bigint
+  readonly burnt: bigint
+  readonly cost: bigint
+}
+
+/**
+ * The resources of a transaction of Tron: bandwidth, in bytes, and the energy of a call, as it took in a trial.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Resources {
+  readonly bandwidth: ResourceUse
+  readonly energy?: ResourceUse
+}
+
+/**
  * The preview of a payment: exactly this is signed. `amount` is in the smallest unit of what is sent, `fee` and `change` in that of the
  * chain's coin. `fee` is the highest possible fee. `outgoing` lists what leaves the account, with the highest fee, and `warnings` what a
  * person should know before signing. `expectedBlocks` is in how many blocks the payment is expected to be with its fee, by recent blocks: on
  * EVM chains, for a payment with a `speed`. With `staking`, `to` is a validator, and `amount` what the account cannot spend from then on.
+ * `resources` is what of the fee is probably burnt, on Tron.
  *
  * @since 0.1.0
  * @category models
@@ -298,6 +327,7 @@ export interface Prepared<out Tx> {
   readonly change?: bigint
   readonly expectedBlocks?: number
   readonly staking?: Staking
+  readonly resources?: Resources
   readonly outgoing: ReadonlyArray<Outgoing>
   readonly warnings: ReadonlyArray<string>
   readonly transaction: Tx

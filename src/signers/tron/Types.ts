@@ -90,7 +90,16 @@ export interface TronCalls {
   readonly broadcastHex: Call<[transaction: string], { readonly result?: boolean }>
   readonly getAccount: Call<
     [address: string, options?: Visible],
-    { readonly address?: string; readonly balance?: bigint }
+    {
+      readonly address?: string
+      readonly balance?: bigint
+      readonly acquired_delegated_frozen_balance_for_bandwidth?: bigint
+      readonly acquired_delegated_frozenV2_balance_for_bandwidth?: bigint
+      readonly account_resource?: {
+        readonly acquired_delegated_frozen_balance_for_energy?: bigint
+        readonly acquired_delegated_frozenV2_balance_for_energy?: bigint
+      }
+    }
   >
   readonly getAccountResources: Call<
     [address: string, options?: Visible],
@@ -99,6 +108,12 @@ export interface TronCalls {
       readonly freeNetLimit?: bigint
       readonly NetUsed?: bigint
       readonly NetLimit?: bigint
+      readonly TotalNetLimit?: bigint
+      readonly TotalNetWeight?: bigint
+      readonly EnergyUsed?: bigint
+      readonly EnergyLimit?: bigint
+      readonly TotalEnergyLimit?: bigint
+      readonly TotalEnergyWeight?: bigint
     }
   >
   readonly getChainParameters: Call<
