@@ -70,6 +70,7 @@ const maxPrices = {
   getEnergyFee: caps.tron.energyPrice,
   getTransactionFee: caps.tron.bytePrice,
   getMemoFee: caps.tron.memo,
+  getMultiSignFee: caps.tron.signatures,
   getCreateAccountFee: caps.tron.account,
   getCreateNewAccountFeeInSystemContract: caps.tron.account
 }

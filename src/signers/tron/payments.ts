@@ -3,9 +3,8 @@ import * as Effect from "effect/Effect"
 import { textOf } from "../../data/abiText.js"
 import { hex } from "../../data/bytes.js"
 import { caip2IdOfChainId } from "../../data/caip2.js"
-import { bytesToHex } from "../../data/hex.js"
 import type { NetworkRow } from "../../data/Network.js"
-import { InvalidAddress } from "../../data/SdkError.js"
+import { InvalidAddress, type InvalidArgument } from "../../data/SdkError.js"
 import { selectorOf } from "../../data/selector.js"
 import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
@@ -25,9 +24,11 @@ import {
   warnOfHighFee
 } from "../signerChecks.js"
 import { readFactsWithDecimals, toOutgoing } from "../tokens.js"
-import { addressProblem, decodeAddress, toBase58Address } from "./address.js"
+import { encodeAddressWord, encodeTransferCall, encodeTransferParameter } from "./abi.js"
+import { addressProblem, toBase58Address } from "./address.js"
 import {
   callConstant,
+  computeEnergyFee,
   computeFeeLimit,
   limitPrices,
   type PriceLookup,
@@ -39,7 +40,8 @@ import {
   describeResources,
   isEnergyFree,
   type ResourceNeeds,
-  readNeeds
+  readNeeds,
+  type Sharing
 } from "./resources.js"
 import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 
@@ -50,21 +52,14 @@ export interface SignerContext {
   readonly rpc: TronCalls
   readonly row: NetworkRow
   readonly address: string
+  /** Absent where the account's own key signs. */
+  readonly sharing?: Sharing
 }
 
 const VISIBLE = { visible: true }
 
 const checkReceiver = ({ network }: SignerContext, address: string) =>
   Effect.map(checkAddress(network, address, addressProblem(address)), toBase58Address)
-
-/** A word of the ABI. */
-const padWord = (hex: string): string => hex.padStart(64, "0")
-const encodeAddressWord = (address: string): string => padWord(bytesToHex(decodeAddress(address).subarray(1)))
-
-/** The arguments of `transfer(address,uint256)`, and its call. */
-const encodeTransferParameter = (to: string, amount: bigint): string =>
-  `${encodeAddressWord(to)}${padWord(amount.toString(16))}`
-const encodeTransferCall = (transfer: string): string => `a9059cbb${transfer}`
 
 /** What a token's contract says. */
 const callToken = (
@@ -83,6 +78,25 @@ const readToken = (context: SignerContext, token: string, functionSelector: stri
 /** The limit of a call without a cap of the caller: at plausible prices, and of no more energy than is plausible. */
 const maxFeeLimit = (price: PriceLookup, energy: bigint, most: bigint): bigint =>
   computeFeeLimit(limitPrices(price), minOf(energy, most))
+
+/** The limit of a call: by what it takes, or the one that is signed, which has to be enough for that. */
+const chooseFeeLimit = (
+  { sharing }: SignerContext,
+  price: PriceLookup,
+  energy: bigint
+): Effect.Effect<bigint, InvalidArgument> => {
+  const feeLimit = sharing?.feeLimit
+  if (feeLimit === undefined) return Effect.succeed(computeFeeLimit(price, energy))
+  const takes = computeEnergyFee(price, energy)
+  return takes <= feeLimit
+    ? Effect.succeed(feeLimit)
+    : Effect.fail(
+        invalidArgument(
+          "prepare",
+          `the call takes energy for ${takes} sun by now, and its limit is ${feeLimit}: propose the payment again`
+        )
+      )
+}
 
 /** What a token's contract says of its decimals, on which two nodes agree where there are two. */
 const readDecimals = ({ address, rpc }: SignerContext, token: string) =>
@@ -147,7 +161,7 @@ const prepareToken = (
       return yield* invalidArgument("prepare", `the token ${name} refuses the transfer: ${refusal}`)
     if (parseWord(hex) === 0n)
       return yield* invalidArgument("prepare", `the token ${name} refuses the transfer`)
-    const feeLimit = computeFeeLimit(price, energy)
+    const feeLimit = yield* chooseFeeLimit(context, price, energy)
     const transaction: TronTransaction = {
       from: address,
       to,
@@ -160,7 +174,8 @@ const prepareToken = (
     const needs = yield* readNeeds(context, transaction, energy)
     const bytes = computeBytesFee(needs, transaction)
     const fee = feeLimit + bytes(price)
-    const most = maxFeeLimit(price, energy, caps.tron.energy.tokens) + bytes(limitPrices(price))
+    const plausible = context.sharing?.feeLimit === undefined ? energy : caps.tron.energy.tokens
+    const most = maxFeeLimit(price, plausible, caps.tron.energy.tokens) + bytes(limitPrices(price))
     const sent = toOutgoing(token, amount, facts)
     return { fee, most, needs, price, transaction, sent, warnings: facts.warnings }
   })
@@ -299,6 +314,12 @@ export const isAsPreviewed = ({ amount, fee, to, token, transaction }: Prepared<
     (typeof amount === "bigint" &&
       addressProblem(to) === undefined &&
       transaction.data === encodeTransferCall(encodeTransferParameter(to, amount))))
+
+/** The same of what several members sign, which is a payment and no other call. */
+export const isSharedPayment = (prepared: Prepared<TronTransaction>): boolean => {
+  const { data, shared, token } = prepared.transaction
+  return shared !== undefined && (data === undefined) === (token === undefined) && isAsPreviewed(prepared)
+}
 
 const PREPARE_CALL = "prepareTransaction"
 

@@ -9,12 +9,26 @@ import type { TronCalls, TronTransaction } from "./Types.js"
 type AccountResources = Effect.Effect.Success<ReturnType<TronCalls["getAccountResources"]>>
 type AccountFacts = Effect.Effect.Success<ReturnType<TronCalls["getAccount"]>>
 
+/** How several members pay: how many may sign, with which permission, and the limit of a call that they sign already. */
+export interface Sharing {
+  readonly members: number
+  readonly permission: number
+  readonly feeLimit?: bigint
+}
+
+interface PayingAccount {
+  readonly address: string
+  readonly rpc: Pick<TronCalls, "getAccountResources">
+  readonly sharing?: Sharing
+}
+
 /** What a transaction needs, beside what nodes say that the account has. */
 export interface ResourceNeeds {
   /** Bytes, which bandwidth is for. */
   readonly size: bigint
   /** Absent for what runs no contract. */
   readonly energy?: bigint
+  readonly sharing?: Sharing
   readonly has: AccountResources
 }
 
@@ -32,19 +46,28 @@ export const isEnergyFree = ({ energy = 0n, has }: Pick<ResourceNeeds, "has" | "
   leftOf(has.EnergyLimit, has.EnergyUsed) >= marginOf(energy)
 
 /** Bytes of a transaction as it is signed: no number in it is longer then. */
-const measureTransaction = (transaction: TronTransaction): bigint => {
+const measureTransaction = (transaction: TronTransaction, sharing: Sharing | undefined): bigint => {
   const timestamp = 2n ** 41n
-  const reference = { blockId: "f".repeat(64), timestamp, expiration: timestamp }
-  return signedSizeOf(encodeRawData(transaction, reference))
+  const blockId = "f".repeat(64)
+  const shared = sharing && { permission: sharing.permission, block: blockId, timestamp }
+  const raw = encodeRawData(
+    { ...transaction, ...(shared === undefined ? {} : { shared }) },
+    { blockId, timestamp, expiration: timestamp }
+  )
+  return signedSizeOf(raw, sharing?.members ?? 1)
 }
 
 /** What a transaction needs, and what the account has. That it has enough is what two nodes say where there are two. */
 export const readNeeds = (
-  { address, rpc }: { readonly address: string; readonly rpc: Pick<TronCalls, "getAccountResources"> },
+  { address, rpc, sharing }: PayingAccount,
   transaction: TronTransaction,
   energy?: bigint
 ): Effect.Effect<ResourceNeeds, ReadError> => {
-  const needs = { size: measureTransaction(transaction), ...(energy === undefined ? {} : { energy }) }
+  const needs = {
+    size: measureTransaction(transaction, sharing),
+    ...(energy === undefined ? {} : { energy }),
+    ...(sharing === undefined ? {} : { sharing })
+  }
   return Effect.map(
     withAgreement(rpc.getAccountResources(address, { visible: true }), (one, other) =>
       [isBandwidthFree, isEnergyFree].every(
@@ -55,12 +78,21 @@ export const readNeeds = (
   )
 }
 
-/** What is burnt for bytes, and for a memo, which always costs. */
+/**
+ * What is burnt for bytes, for a memo, which always costs, and for more signatures than one. Members who sign within a day see one fee: it
+ * counts on no bandwidth, which the account may have or have not by then.
+ */
 export const computeBytesFee =
-  ({ has, size }: ResourceNeeds, { memo }: Pick<TronTransaction, "memo">) =>
-  (price: PriceLookup): bigint =>
-    (memo === undefined ? 0n : price("getMemoFee")) +
-    (isBandwidthFree({ has, size }) ? 0n : size * price("getTransactionFee"))
+  (needs: ResourceNeeds, { memo }: Pick<TronTransaction, "memo">) =>
+  (price: PriceLookup): bigint => {
+    const { sharing, size } = needs
+    const isFree = sharing === undefined && isBandwidthFree(needs)
+    return (
+      (memo === undefined ? 0n : price("getMemoFee")) +
+      (isFree ? 0n : size * price("getTransactionFee")) +
+      ((sharing?.members ?? 1) > 1 ? price("getMultiSignFee") : 0n)
+    )
+  }
 
 /** Sun of a whole TRX, in which the chain counts stakes. */
 const SUN = 1_000_000n
