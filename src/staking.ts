@@ -21,7 +21,9 @@ export type {
   StakingSigner,
   StakingTransaction,
   TezosStakingCalls,
-  TezosStakingClient
+  TezosStakingClient,
+  TronStakingCalls,
+  TronStakingClient
 } from "./signers/staking.js"
 
 /**

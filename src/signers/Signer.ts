@@ -261,7 +261,8 @@ export interface Outgoing {
 
 /**
  * What a transaction does with coins that an account stakes, in place of a payment, and with how many in the smallest unit: see
- * `effect-chains/signers/staking` for what each action is on each chain. `from` is the validator that `redelegate` takes them from.
+ * `effect-chains/signers/staking` for what each action is on each chain. `from` is the validator that `redelegate` takes them from. On Tron
+ * `resource` is what the stake is for.
  *
  * @since 0.1.0
  * @category models
@@ -275,8 +276,12 @@ export interface Staking {
     | "stake"
     | "unstake"
     | "finalize_unstake"
+    | "cancel_unstake"
+    | "delegate_resource"
+    | "undelegate_resource"
   readonly amount: bigint
   readonly from?: string
+  readonly resource?: "BANDWIDTH" | "ENERGY"
 }
 
 /**

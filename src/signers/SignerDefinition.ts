@@ -143,7 +143,10 @@ const isMessage = (message: unknown): boolean => typeof message === "string" || 
 
 /** Whether two transactions do the same with what an account stakes, or nothing. */
 const isSameStaking = (one: Staking | undefined, other: Staking | undefined): boolean =>
-  one?.action === other?.action && one?.amount === other?.amount && one?.from === other?.from
+  one?.action === other?.action &&
+  one?.amount === other?.amount &&
+  one?.from === other?.from &&
+  one?.resource === other?.resource
 
 const PREVIEW_MISMATCH = "its transaction is another one than that of its preview"
 

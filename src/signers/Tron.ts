@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import { findProblem, hex } from "../data/bytes.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex, hexToBytes } from "../data/hex.js"
-import { loadPeer } from "../data/loadOnce.js"
+import { loadOnce, loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
-import { InvalidKey, type SigningFailed } from "../data/SdkError.js"
+import { InvalidKey, SigningFailed } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import { ignoreRequest, makeAccountKey, type SignBytes, withPreimage, withRequest } from "./accountKey.js"
 import { broadcastTransaction } from "./broadcast.js"
@@ -33,7 +33,7 @@ import {
   prepareTransaction,
   type SignerContext
 } from "./tron/payments.js"
-import { computeId, encodeRawData, encodeSharedData, encodeSigned } from "./tron/protobuf.js"
+import { type Contract, computeId, encodeRawData, encodeSharedData, encodeSigned } from "./tron/protobuf.js"
 import type { TronClient, TronFrom, TronSigner, TronTransaction } from "./tron/Types.js"
 
 export { addressProblem } from "./tron/address.js"
@@ -128,6 +128,23 @@ interface KeyWithCurve {
 const toChainSignature = (signature: Uint8Array): Uint8Array =>
   Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)
 
+/** What encodes staking is loaded with the first such transaction. */
+const loadStakingContracts = /*#__PURE__*/ loadOnce(
+  () => import("./tron/stakingContracts.js"),
+  Effect.succeed
+)
+
+/** The contract of a transaction that stakes; undefined for one that pays or calls. */
+const toStakingContract = (
+  transaction: TronTransaction
+): Effect.Effect<Contract | undefined, SigningFailed> =>
+  transaction.staking === undefined
+    ? Effect.succeed(undefined)
+    : Effect.flatMap(
+        Effect.mapError(loadStakingContracts, ({ reason }) => new SigningFailed({ reason })),
+        ({ encodeStaking }) => trySigning(async () => encodeStaking(transaction))
+      )
+
 /** A transaction with the newest block in it, signed. */
 const signTransaction = (
   { rpc }: SignerContext,
@@ -135,35 +152,37 @@ const signTransaction = (
   transaction: TronTransaction,
   tellApart: MakeUnique = (bytesAt, timestamp) => bytesAt(timestamp)
 ): Effect.Effect<SignedPayment, SigningFailed | ReadError> =>
-  Effect.flatMap(readNewestBlock(rpc), ({ block_header: { raw_data }, blockID }) => {
+  Effect.gen(function* () {
+    const contract = yield* toStakingContract(transaction)
+    const { block_header, blockID } = yield* readNewestBlock(rpc)
     const { address } = account
-    const { timestamp: newest = 0n } = raw_data
+    const { timestamp: newest = 0n } = block_header.raw_data
     const expiration = newest + VALID_MS
     const bytesAt = (timestamp: bigint) =>
-      encodeRawData(transaction, { blockId: blockID, timestamp, expiration })
+      encodeRawData(transaction, { blockId: blockID, timestamp, expiration }, contract)
     const raw = tellApart(bytesAt, newest)
     const id = computeId(raw)
     const expiring = { ...transaction, expiration }
-    return Effect.map(
-      trySigning(
-        (request) => curve.signVerified(id, withRequest(account, withPreimage(request, raw)).sign, address),
-        expiring
-      ),
-      (signature) => ({
-        raw: encodeSigned(raw, [toChainSignature(signature)]),
-        hash: bytesToHex(id),
-        transaction: expiring
-      })
+    const signature = yield* trySigning(
+      (request) => curve.signVerified(id, withRequest(account, withPreimage(request, raw)).sign, address),
+      expiring
     )
+    return {
+      raw: encodeSigned(raw, [toChainSignature(signature)]),
+      hash: bytesToHex(id),
+      transaction: expiring
+    }
   })
 
 /** Its fee is what the chain takes. */
-const readTerms = ({ amount, from, to, token }: TronTransaction): PaymentTerms => ({
-  amount,
-  from,
-  to,
-  token
-})
+const readTerms = ({ amount, from, staking, to, token }: TronTransaction): PaymentTerms =>
+  staking === undefined
+    ? { amount, from, to, token }
+    : {
+        ...{ from, to, token },
+        amount: staking.action === "stake" ? amount : 0n,
+        staking: { ...staking, amount }
+      }
 
 /** A member's signature of a transaction that has its block already. */
 const cosignTransaction = (

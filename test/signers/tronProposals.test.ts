@@ -23,6 +23,7 @@ import { type CompleteTransaction, decodePayload, encodePayload } from "../../sr
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/tron/curve.js"
 import "../../src/signers/tron/proposal.js"
+import { CallOptions } from "../../src/wire/Transport.js"
 import { runs } from "../properties.js"
 import { DAY, makeTronChain } from "./troncast.js"
 
@@ -134,7 +135,7 @@ const reasonOf = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<string, A> 
 describe("proposals of Tron", () => {
   it.effect("pay once the weights reach the threshold, as tronweb writes and signs them", () =>
     Effect.gen(function* () {
-      const { accounts, approveBy, client, close, proposeOne, sent } = makeWorld()
+      const { accounts, approveBy, at, client, close, proposeOne, rpc, sent } = makeWorld()
       const paid: Array<bigint> = []
       for (const [request, fee] of [
         // 403 bytes with three signatures, and what several signatures cost
@@ -153,6 +154,10 @@ describe("proposals of Tron", () => {
         })
         const { id, raw } = byTronweb(decodePayload(proposal.payload))
         expect([proposal.id, proposal.payload]).toEqual([id, raw])
+        // a block that stays, and no newer one
+        expect(yield* rpc.getBlockByNum(at.height - 20)).toMatchObject({
+          blockID: expect.stringContaining(decodePayload(proposal.payload).shared.block)
+        })
         const one = yield* approveBy(proposal, light)
         expect(one.signatures).toEqual([{ member: addressOf(light), signature: sign(id, light) }])
         expect(yield* inspect(client, one)).toMatchObject({ status: "pending", weight: 1, threshold: 2 })
@@ -488,6 +493,42 @@ describe("proposals of Tron", () => {
     })
   )
 
+  it.effect("are made by permissions and a block on which two nodes agree", () =>
+    Effect.gen(function* () {
+      const { client } = makeWorld()
+      const compared = new Map<string, (one: unknown, other: unknown) => boolean>()
+      const spied = (name: string) => {
+        const call: (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown> = Reflect.get(
+          client.rpc,
+          name
+        )
+        return (...args: ReadonlyArray<unknown>) =>
+          Effect.flatMap(CallOptions, ({ quorum }) => {
+            if (quorum?.isSame !== undefined) compared.set(name, quorum.isSame)
+            return call(...args)
+          })
+      }
+      const rpc = {
+        ...Object(client.rpc),
+        getAccount: spied("getAccount"),
+        getBlockByNum: spied("getBlockByNum")
+      }
+      yield* propose({ network: "tron-mainnet", rpc }, { from: account, to, amount: "1" })
+      const isSameAccount = compared.get("getAccount")
+      const owner = { threshold: 1n, keys }
+      expect(
+        isSameAccount?.({ balance: 1n, owner_permission: owner }, { balance: 2n, owner_permission: owner })
+      ).toBe(true)
+      expect(
+        isSameAccount?.({ owner_permission: owner }, { owner_permission: { ...owner, threshold: 2n } })
+      ).toBe(false)
+      expect(isSameAccount?.({ active_permission: [] }, { active_permission: [owner] })).toBe(false)
+      const isSameBlock = compared.get("getBlockByNum")
+      expect(isSameBlock?.({ blockID: "00" }, { blockID: "00" })).toBe(true)
+      expect(isSameBlock?.({ blockID: "00" }, { blockID: "01" })).toBe(false)
+    })
+  )
+
   it.effect("are not made by a node whose answers are none", () =>
     Effect.gen(function* () {
       const { client, proposeOne } = makeWorld()
@@ -555,7 +596,19 @@ describe("payloads of Tron", () => {
           expect(decodePayload(payload)).toEqual(transaction)
         }
       ),
-      { numRuns: runs(200) }
+      {
+        numRuns: runs(200),
+        // a mark of byte order is a part of a memo
+        examples: [
+          [
+            {
+              ...{ from: account, to, amount: 1n, expiration: 1n, memo: "\ufeffrent" },
+              shared: { permission: 0, block: "00".repeat(10), timestamp: 0n }
+            },
+            undefined
+          ]
+        ]
+      }
     )
   })
 

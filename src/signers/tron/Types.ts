@@ -20,6 +20,7 @@ import type {
   SendOptions,
   Sent,
   Signer,
+  Staking,
   WithPolicy
 } from "../Signer.js"
 
@@ -41,7 +42,8 @@ export interface TronShared {
  * A payment of Tron, in sun or in the smallest unit of a token (TRC-20), whose contract is `token` and whose call is `data`
  * (hexadecimal). With `data` alone it is a call of the contract `to`, which gets the amount in sun. `feeLimit` is the most sun that the
  * contract may burn. The block that it names is chosen when it is signed, and with it `expiration`: the milliseconds since 1970 after
- * which no block takes it. With `shared`, block and expiration are chosen already, for the members of an account to sign.
+ * which no block takes it. With `shared`, block and expiration are chosen already, for the members of an account to sign. With
+ * `staking` it stakes: `amount` is in sun, of votes too, and `to` the super representative, the receiver of a resource, or the account itself.
  *
  * @since 0.1.0
  * @category models
@@ -56,6 +58,7 @@ export interface TronTransaction {
   readonly feeLimit?: bigint
   readonly expiration?: bigint
   readonly shared?: TronShared
+  readonly staking?: Pick<Staking, "action" | "resource">
 }
 
 /**

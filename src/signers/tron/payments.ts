@@ -171,7 +171,7 @@ const prepareToken = (
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const needs = yield* readNeeds(context, transaction, energy)
+    const needs = yield* readNeeds(context, transaction, { energy })
     const bytes = computeBytesFee(needs, transaction)
     const fee = feeLimit + bytes(price)
     const plausible = context.sharing?.feeLimit === undefined ? energy : caps.tron.energy.tokens
@@ -360,7 +360,7 @@ export const prepareTransaction = (
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const needs = yield* readNeeds(context, transaction, trial.energy)
+    const needs = yield* readNeeds(context, transaction, { energy: trial.energy })
     const bytes = computeBytesFee(needs, transaction)
     const fee = feeLimit + bytes(price)
     const most = maxFeeLimit(price, trial.energy, caps.tron.energy.call) + bytes(limitPrices(price))

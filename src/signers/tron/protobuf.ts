@@ -7,16 +7,16 @@ import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import { decodeAddress } from "./address.js"
 import type { TronTransaction } from "./Types.js"
 
-type Bytes = ReadonlyArray<number>
+export type Bytes = ReadonlyArray<number>
 
 const encodeVarint = (value: bigint): Bytes =>
   value < 128n ? [Number(value)] : [Number(value & 127n) | 128, ...encodeVarint(value >> 7n)]
 
 /** A field that is a number: absent where it is zero, as the encoding has it. */
-const encodeNumber = (field: number, value: bigint): Bytes =>
+export const encodeNumber = (field: number, value: bigint): Bytes =>
   value === 0n ? [] : [...encodeVarint(BigInt(field << 3)), ...encodeVarint(value)]
 
-const encodeBytes = (field: number, value: Bytes | Uint8Array): Bytes =>
+export const encodeBytes = (field: number, value: Bytes | Uint8Array): Bytes =>
   value.length === 0
     ? []
     : [...encodeVarint(BigInt((field << 3) | 2)), ...encodeVarint(BigInt(value.length)), ...value]
@@ -35,37 +35,49 @@ export interface BlockReference {
 export const contractTypeOf = ({ data, token }: Pick<TronTransaction, "data" | "token">): number =>
   token === undefined && data === undefined ? 1 : 31
 
-/** A contract of the protocol: its name, and its fields. A token gets no coins. */
-const toContract = ({ amount, data, from, to, token }: TronTransaction): readonly [string, Bytes] =>
-  token === undefined && data === undefined
-    ? [
-        "TransferContract",
-        [
+/** A contract of the protocol: its number, its name, and its fields. */
+export interface Contract {
+  readonly type: number
+  readonly name: string
+  readonly fields: Bytes
+}
+
+/** The contract of a payment or a call. A token gets no coins. */
+const toContract = (transaction: TronTransaction): Contract => {
+  const type = contractTypeOf(transaction)
+  const { amount, data, from, to, token } = transaction
+  return type === 1
+    ? {
+        type,
+        name: "TransferContract",
+        fields: [
           ...encodeBytes(1, decodeAddress(from)),
           ...encodeBytes(2, decodeAddress(to)),
           ...encodeNumber(3, amount)
         ]
-      ]
-    : [
-        "TriggerSmartContract",
-        [
+      }
+    : {
+        type,
+        name: "TriggerSmartContract",
+        fields: [
           ...encodeBytes(1, decodeAddress(from)),
           ...encodeBytes(2, decodeAddress(token ?? to)),
           ...encodeNumber(3, token === undefined ? amount : 0n),
           ...encodeBytes(4, hexToBytes(data ?? ""))
         ]
-      ]
+      }
+}
 
-/** The part of a transaction that is signed. */
+/** The part of a transaction that is signed. One that stakes has another contract than a payment. */
 export const encodeRawData = (
   transaction: TronTransaction,
-  { blockId, expiration, timestamp }: BlockReference
+  { blockId, expiration, timestamp }: BlockReference,
+  { fields, name, type }: Contract = toContract(transaction)
 ): Uint8Array => {
-  const [name, fields] = toContract(transaction)
   const parameter = [...encodeText(1, `type.googleapis.com/protocol.${name}`), ...encodeBytes(2, fields)]
   const { feeLimit, memo, shared } = transaction
   const contract = [
-    ...encodeNumber(1, BigInt(contractTypeOf(transaction))),
+    ...encodeNumber(1, BigInt(type)),
     ...encodeBytes(2, parameter),
     ...encodeNumber(5, BigInt(shared?.permission ?? 0))
   ]

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { maxOf, minOf, parseWhole, withAgreement } from "../evidence.js"
 import type { ReadError, Resources, ResourceUse } from "../Signer.js"
 import { computeEnergyFee, marginOf, type PriceLookup } from "./calls.js"
-import { encodeRawData, signedSizeOf } from "./protobuf.js"
+import { type Contract, encodeRawData, signedSizeOf } from "./protobuf.js"
 import type { TronCalls, TronTransaction } from "./Types.js"
 
 type AccountResources = Effect.Effect.Success<ReturnType<TronCalls["getAccountResources"]>>
@@ -46,13 +46,18 @@ export const isEnergyFree = ({ energy = 0n, has }: Pick<ResourceNeeds, "has" | "
   leftOf(has.EnergyLimit, has.EnergyUsed) >= marginOf(energy)
 
 /** Bytes of a transaction as it is signed: no number in it is longer then. */
-const measureTransaction = (transaction: TronTransaction, sharing: Sharing | undefined): bigint => {
+const measureTransaction = (
+  transaction: TronTransaction,
+  sharing: Sharing | undefined,
+  contract: Contract | undefined
+): bigint => {
   const timestamp = 2n ** 41n
   const blockId = "f".repeat(64)
   const shared = sharing && { permission: sharing.permission, block: blockId, timestamp }
   const raw = encodeRawData(
     { ...transaction, ...(shared === undefined ? {} : { shared }) },
-    { blockId, timestamp, expiration: timestamp }
+    { blockId, timestamp, expiration: timestamp },
+    contract
   )
   return signedSizeOf(raw, sharing?.members ?? 1)
 }
@@ -61,10 +66,10 @@ const measureTransaction = (transaction: TronTransaction, sharing: Sharing | und
 export const readNeeds = (
   { address, rpc, sharing }: PayingAccount,
   transaction: TronTransaction,
-  energy?: bigint
+  { contract, energy }: { readonly contract?: Contract; readonly energy?: bigint } = {}
 ): Effect.Effect<ResourceNeeds, ReadError> => {
   const needs = {
-    size: measureTransaction(transaction, sharing),
+    size: measureTransaction(transaction, sharing, contract),
     ...(energy === undefined ? {} : { energy }),
     ...(sharing === undefined ? {} : { sharing })
   }
