@@ -16,6 +16,8 @@ export type {
   CosmosStakingCalls,
   CosmosStakingClient,
   PrepareStakingError,
+  SolanaStakingCalls,
+  SolanaStakingClient,
   StakingClient,
   StakingRequest,
   StakingSigner,

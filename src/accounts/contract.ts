@@ -119,7 +119,8 @@ const parseStaking = (value: unknown): Staking | undefined =>
         action: value.action,
         amount: BigInt(value.amount),
         ...optional("from", textOf(value.from)),
-        ...optional("resource", isResource(value.resource) ? value.resource : undefined)
+        ...optional("resource", isResource(value.resource) ? value.resource : undefined),
+        ...optional("stakeAccount", textOf(value.stakeAccount))
       }
     : undefined
 

@@ -262,7 +262,7 @@ export interface Outgoing {
 /**
  * What a transaction does with coins that an account stakes, in place of a payment, and with how many in the smallest unit: see
  * `effect-chains/signers/staking` for what each action is on each chain. `from` is the validator that `redelegate` takes them from. On Tron
- * `resource` is what the stake is for.
+ * `resource` is what the stake is for; on Solana `stakeAccount` holds the coins.
  *
  * @since 0.1.0
  * @category models
@@ -282,6 +282,7 @@ export interface Staking {
   readonly amount: bigint
   readonly from?: string
   readonly resource?: "BANDWIDTH" | "ENERGY"
+  readonly stakeAccount?: string
 }
 
 /**

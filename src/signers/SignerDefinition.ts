@@ -146,7 +146,8 @@ const isSameStaking = (one: Staking | undefined, other: Staking | undefined): bo
   one?.action === other?.action &&
   one?.amount === other?.amount &&
   one?.from === other?.from &&
-  one?.resource === other?.resource
+  one?.resource === other?.resource &&
+  one?.stakeAccount === other?.stakeAccount
 
 const PREVIEW_MISMATCH = "its transaction is another one than that of its preview"
 

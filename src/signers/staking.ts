@@ -13,6 +13,8 @@ import type { CosmosStakingClient } from "./cosmos/staking.js"
 import type { CosmosTransaction } from "./cosmos/Types.js"
 import type { Prepared, PrepareError } from "./Signer.js"
 import { catchMalformedAnswer, findNetworkRow, invalidArgument } from "./signerChecks.js"
+import type { SolanaStakingClient } from "./solana/staking.js"
+import type { SolanaTransaction } from "./solana/Types.js"
 import { CALL, type StakingRequest } from "./stakingRequests.js"
 import type { TezosStakingClient } from "./tezos/staking.js"
 import type { TezosTransaction } from "./tezos/Types.js"
@@ -20,6 +22,7 @@ import type { TronStakingClient } from "./tron/staking.js"
 import type { TronTransaction } from "./tron/Types.js"
 
 export type { CosmosStakingCalls, CosmosStakingClient } from "./cosmos/staking.js"
+export type { SolanaStakingCalls, SolanaStakingClient } from "./solana/staking.js"
 export type { StakingRequest } from "./stakingRequests.js"
 export type { TezosStakingCalls, TezosStakingClient } from "./tezos/staking.js"
 export type { TronStakingCalls, TronStakingClient } from "./tron/staking.js"
@@ -30,7 +33,7 @@ export type { TronStakingCalls, TronStakingClient } from "./tron/staking.js"
  * @since 0.1.0
  * @category models
  */
-export type StakingClient = CosmosStakingClient | TezosStakingClient | TronStakingClient
+export type StakingClient = CosmosStakingClient | SolanaStakingClient | TezosStakingClient | TronStakingClient
 
 /**
  * The transactions that stake.
@@ -38,7 +41,7 @@ export type StakingClient = CosmosStakingClient | TezosStakingClient | TronStaki
  * @since 0.1.0
  * @category models
  */
-export type StakingTransaction = CosmosTransaction | TezosTransaction | TronTransaction
+export type StakingTransaction = CosmosTransaction | SolanaTransaction | TezosTransaction | TronTransaction
 
 /**
  * The part of a signer that staking needs: its `publicKey` on Cosmos and Tezos. Its key is not asked: `sign` only says which transactions
@@ -80,6 +83,7 @@ const loadFamily = <Client, Tx>(
 /** The parts of families that have staking, each in a chunk of its own. */
 const families: Readonly<Partial<Record<FamilyId, Effect.Effect<PrepareStakingOfAny, LoadError>>>> = {
   cosmos: /*#__PURE__*/ loadFamily(() => import("./cosmos/staking.js")),
+  solana: /*#__PURE__*/ loadFamily(() => import("./solana/staking.js")),
   tezos: /*#__PURE__*/ loadFamily(() => import("./tezos/staking.js")),
   tron: /*#__PURE__*/ loadFamily(() => import("./tron/staking.js"))
 }

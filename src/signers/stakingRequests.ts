@@ -12,7 +12,7 @@ import { invalidArgument } from "./signerChecks.js"
  * What an account is to do with its stake. `amount` is a decimal string in whole coins, a bigint in the smallest unit, or `"all"`: of
  * what is put in all that the account can spend without the fee, of what is taken back or moved all that is there. Actions without an amount
  * take none. `from` is the validator that `redelegate` takes coins from. On Tron, `resource` is what a stake is for, and `receiver` the account
- * that gets it. `maxFee` is the highest fee, in the same forms.
+ * that gets it. On Solana, `stakeAccount` is the account that holds the coins. `maxFee` is the highest fee, in the same forms.
  *
  * @since 0.1.0
  * @category models
@@ -23,6 +23,7 @@ export interface StakingRequest {
   readonly from?: string
   readonly receiver?: string
   readonly resource?: Staking["resource"]
+  readonly stakeAccount?: string
   readonly amount?: string | bigint
   readonly maxFee?: string | bigint
 }
@@ -31,7 +32,7 @@ export interface StakingRequest {
 export const CALL = "prepareStaking"
 
 /** What an action may take besides its name and `maxFee`. */
-const details = ["validator", "from", "receiver", "resource", "amount"] as const
+const details = ["validator", "from", "receiver", "stakeAccount", "resource", "amount"] as const
 
 type Rules<Action extends string> = Readonly<Record<Action, ReadonlyArray<(typeof details)[number]>>>
 

@@ -421,7 +421,8 @@ describe("the contract", () => {
             action: fc.constantFrom("delegate", "redelegate", "finalize_unstake", "undelegate_resource"),
             amount: whole,
             from: absent(text),
-            resource: absent(fc.constantFrom("BANDWIDTH", "ENERGY"))
+            resource: absent(fc.constantFrom("BANDWIDTH", "ENERGY")),
+            stakeAccount: absent(text)
           })
           .map(present)
       ),

@@ -9,7 +9,7 @@ import type { Staking } from "../../src/signers/Signer.js"
 import { prepareStaking, type StakingRequest } from "../../src/signers/staking.js"
 import { make, type TronTransaction } from "../../src/signers/Tron.js"
 import { encodeRawData } from "../../src/signers/tron/protobuf.js"
-import type { TronStakingClient } from "../../src/signers/tron/staking.js"
+import type { TronStakingCalls, TronStakingClient } from "../../src/signers/tron/staking.js"
 import { encodeStaking, type TronStakingAction } from "../../src/signers/tron/stakingContracts.js"
 import { runs } from "../properties.js"
 import { tronParameters } from "./parameters.js"
@@ -29,7 +29,7 @@ const DAY = 86_400_000n
 const TRX = 1_000_000n
 
 type Rpc = TronStakingClient["rpc"]
-type TronAccount = Effect.Effect.Success<ReturnType<Rpc["getAccount"]>>
+type TronAccount = Effect.Effect.Success<ReturnType<TronStakingCalls["getAccount"]>>
 
 const unused = (name: string) => () => Effect.die(`${name} is not asked for by staking`)
 
