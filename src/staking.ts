@@ -13,6 +13,9 @@ import type { Prepared } from "./signers/Signer.js"
 import * as Staking from "./signers/staking.js"
 
 export type {
+  AlgorandParticipation,
+  AlgorandStakingCalls,
+  AlgorandStakingClient,
   CosmosStakingCalls,
   CosmosStakingClient,
   PrepareStakingError,

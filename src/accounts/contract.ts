@@ -104,7 +104,9 @@ const stakingActions: Readonly<Record<Staking["action"], true>> = {
   finalize_unstake: true,
   cancel_unstake: true,
   delegate_resource: true,
-  undelegate_resource: true
+  undelegate_resource: true,
+  go_online: true,
+  go_offline: true
 }
 
 const isAction = (value: unknown): value is Staking["action"] =>

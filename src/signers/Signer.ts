@@ -279,6 +279,8 @@ export interface Staking {
     | "cancel_unstake"
     | "delegate_resource"
     | "undelegate_resource"
+    | "go_online"
+    | "go_offline"
   readonly amount: bigint
   readonly from?: string
   readonly resource?: "BANDWIDTH" | "ENERGY"

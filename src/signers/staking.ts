@@ -9,6 +9,8 @@ import { loadOnce } from "../data/loadOnce.js"
 import type { FamilyId, NetworkRow } from "../data/Network.js"
 import { type LoadError, type MissingPeer, NotSupportedForNetwork } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
+import type { AlgorandStakingClient } from "./algorand/staking.js"
+import type { AlgorandTransaction } from "./algorand/Types.js"
 import type { CosmosStakingClient } from "./cosmos/staking.js"
 import type { CosmosTransaction } from "./cosmos/Types.js"
 import type { Prepared, PrepareError } from "./Signer.js"
@@ -21,6 +23,8 @@ import type { TezosTransaction } from "./tezos/Types.js"
 import type { TronStakingClient } from "./tron/staking.js"
 import type { TronTransaction } from "./tron/Types.js"
 
+export type { AlgorandStakingCalls, AlgorandStakingClient } from "./algorand/staking.js"
+export type { AlgorandParticipation } from "./algorand/Types.js"
 export type { CosmosStakingCalls, CosmosStakingClient } from "./cosmos/staking.js"
 export type { SolanaStakingCalls, SolanaStakingClient } from "./solana/staking.js"
 export type { StakingRequest } from "./stakingRequests.js"
@@ -33,7 +37,12 @@ export type { TronStakingCalls, TronStakingClient } from "./tron/staking.js"
  * @since 0.1.0
  * @category models
  */
-export type StakingClient = CosmosStakingClient | SolanaStakingClient | TezosStakingClient | TronStakingClient
+export type StakingClient =
+  | AlgorandStakingClient
+  | CosmosStakingClient
+  | SolanaStakingClient
+  | TezosStakingClient
+  | TronStakingClient
 
 /**
  * The transactions that stake.
@@ -41,7 +50,12 @@ export type StakingClient = CosmosStakingClient | SolanaStakingClient | TezosSta
  * @since 0.1.0
  * @category models
  */
-export type StakingTransaction = CosmosTransaction | SolanaTransaction | TezosTransaction | TronTransaction
+export type StakingTransaction =
+  | AlgorandTransaction
+  | CosmosTransaction
+  | SolanaTransaction
+  | TezosTransaction
+  | TronTransaction
 
 /**
  * The part of a signer that staking needs: its `publicKey` on Cosmos and Tezos. Its key is not asked: `sign` only says which transactions
@@ -82,6 +96,7 @@ const loadFamily = <Client, Tx>(
 
 /** The parts of families that have staking, each in a chunk of its own. */
 const families: Readonly<Partial<Record<FamilyId, Effect.Effect<PrepareStakingOfAny, LoadError>>>> = {
+  "algorand-algod": /*#__PURE__*/ loadFamily(() => import("./algorand/staking.js")),
   cosmos: /*#__PURE__*/ loadFamily(() => import("./cosmos/staking.js")),
   solana: /*#__PURE__*/ loadFamily(() => import("./solana/staking.js")),
   tezos: /*#__PURE__*/ loadFamily(() => import("./tezos/staking.js")),

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { InvalidArgument } from "../data/SdkError.js"
+import type { AlgorandParticipation } from "./algorand/Types.js"
 import type { Staking } from "./Signer.js"
 import { invalidArgument } from "./signerChecks.js"
 
@@ -12,7 +13,8 @@ import { invalidArgument } from "./signerChecks.js"
  * What an account is to do with its stake. `amount` is a decimal string in whole coins, a bigint in the smallest unit, or `"all"`: of
  * what is put in all that the account can spend without the fee, of what is taken back or moved all that is there. Actions without an amount
  * take none. `from` is the validator that `redelegate` takes coins from. On Tron, `resource` is what a stake is for, and `receiver` the account
- * that gets it. On Solana, `stakeAccount` is the account that holds the coins. `maxFee` is the highest fee, in the same forms.
+ * that gets it. On Solana, `stakeAccount` is the account that holds the coins. On
+ * Algorand, `participation` are the keys of the caller's node. `maxFee` is the highest fee, in the same forms.
  *
  * @since 0.1.0
  * @category models
@@ -24,6 +26,7 @@ export interface StakingRequest {
   readonly receiver?: string
   readonly resource?: Staking["resource"]
   readonly stakeAccount?: string
+  readonly participation?: AlgorandParticipation
   readonly amount?: string | bigint
   readonly maxFee?: string | bigint
 }
@@ -32,7 +35,15 @@ export interface StakingRequest {
 export const CALL = "prepareStaking"
 
 /** What an action may take besides its name and `maxFee`. */
-const details = ["validator", "from", "receiver", "stakeAccount", "resource", "amount"] as const
+const details = [
+  "validator",
+  "from",
+  "receiver",
+  "stakeAccount",
+  "participation",
+  "resource",
+  "amount"
+] as const
 
 type Rules<Action extends string> = Readonly<Record<Action, ReadonlyArray<(typeof details)[number]>>>
 

@@ -245,6 +245,10 @@ describe("staking on Solana", () => {
         ],
         [{ action: "delegate", validator: "x", amount: "1" }, { _tag: "InvalidAddress" }],
         [
+          { action: "delegate", validator: address, amount: "1" },
+          { reason: expect.stringContaining("is no vote account") }
+        ],
+        [
           { action: "delegate", validator: stranger, amount: "1" },
           { reason: expect.stringContaining(`${stranger} is no vote account`) }
         ],
