@@ -43,6 +43,8 @@ export type {
   SafeCalls,
   SafeClient,
   SafeExecutor,
+  TronProposalCalls,
+  TronProposalClient,
   XrpProposalCalls,
   XrpProposalClient
 } from "./signers/proposal.js"

@@ -13,15 +13,22 @@ import type { Prepared } from "./signers/Signer.js"
 import * as Staking from "./signers/staking.js"
 
 export type {
+  AlgorandParticipation,
+  AlgorandStakingCalls,
+  AlgorandStakingClient,
   CosmosStakingCalls,
   CosmosStakingClient,
   PrepareStakingError,
+  SolanaStakingCalls,
+  SolanaStakingClient,
   StakingClient,
   StakingRequest,
   StakingSigner,
   StakingTransaction,
   TezosStakingCalls,
-  TezosStakingClient
+  TezosStakingClient,
+  TronStakingCalls,
+  TronStakingClient
 } from "./signers/staking.js"
 
 /**

@@ -9,6 +9,8 @@ import type {
   Outgoing,
   PolicyRequest,
   Prepared,
+  Resources,
+  ResourceUse,
   SigningRequest,
   Staking
 } from "../signers/Signer.js"
@@ -99,16 +101,51 @@ const stakingActions: Readonly<Record<Staking["action"], true>> = {
   claim: true,
   stake: true,
   unstake: true,
-  finalize_unstake: true
+  finalize_unstake: true,
+  cancel_unstake: true,
+  delegate_resource: true,
+  undelegate_resource: true,
+  go_online: true,
+  go_offline: true
 }
 
 const isAction = (value: unknown): value is Staking["action"] =>
   isText(value) && Object.hasOwn(stakingActions, value)
 
+const isResource = (value: unknown): value is NonNullable<Staking["resource"]> =>
+  value === "BANDWIDTH" || value === "ENERGY"
+
 const parseStaking = (value: unknown): Staking | undefined =>
   isRecord(value) && isAction(value.action) && isWhole(value.amount)
-    ? { action: value.action, amount: BigInt(value.amount), ...optional("from", textOf(value.from)) }
+    ? {
+        action: value.action,
+        amount: BigInt(value.amount),
+        ...optional("from", textOf(value.from)),
+        ...optional("resource", isResource(value.resource) ? value.resource : undefined),
+        ...optional("stakeAccount", textOf(value.stakeAccount))
+      }
     : undefined
+
+const parseUse = (value: unknown): ResourceUse | undefined => {
+  if (!isRecord(value)) return undefined
+  const { burnt, cost, delegated, free, needed, staked } = value
+  return isWhole(needed) && isWhole(staked) && isWhole(delegated) && isWhole(burnt) && isWhole(cost)
+    ? {
+        needed: BigInt(needed),
+        staked: BigInt(staked),
+        delegated: BigInt(delegated),
+        ...optional("free", wholeOf(free)),
+        burnt: BigInt(burnt),
+        cost: BigInt(cost)
+      }
+    : undefined
+}
+
+const parseResources = (value: unknown): Resources | undefined => {
+  if (!isRecord(value)) return undefined
+  const bandwidth = parseUse(value.bandwidth)
+  return bandwidth === undefined ? undefined : { bandwidth, ...optional("energy", parseUse(value.energy)) }
+}
 
 /** A preview from JSON. Its transaction stays as JSON has it. */
 const parsePreview = (value: unknown): Prepared<unknown> | undefined => {
@@ -135,6 +172,7 @@ const parsePreview = (value: unknown): Prepared<unknown> | undefined => {
         fee: BigInt(fee),
         ...optional("change", wholeOf(value.change)),
         ...optional("staking", staking),
+        ...optional("resources", parseResources(value.resources)),
         ...optional("expectedBlocks", typeof expectedBlocks === "number" ? expectedBlocks : undefined),
         outgoing,
         warnings,

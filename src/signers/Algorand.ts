@@ -38,17 +38,20 @@ const signTransaction = (
     return sdk.attachSignature(built, address, await sdk.signVerified(built.bytesToSign(), sign, address))
   }, transaction)
 
-const readTerms = ({ amount, fee, from, to, token }: AlgorandTransaction): PaymentTerms => ({
-  ...{ amount, fee, from, to, token }
+const readTerms = ({ amount, fee, from, staking, to, token }: AlgorandTransaction): PaymentTerms => ({
+  ...{ amount, fee, from, to, token },
+  ...(staking === undefined ? {} : { staking: { action: staking.action, amount } })
 })
 
 /** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = (transaction: AlgorandTransaction): string | undefined => {
-  const { amount, fee, firstValid = 0n, lastValid = 0n, to, token } = transaction
+  const { amount, fee, firstValid = 0n, from, lastValid = 0n, staking, to, token } = transaction
+  if (staking !== undefined && (to !== from || token !== undefined || amount !== 0n))
+    return "what registers keys pays nobody: to is the account itself, and amount zero"
   const problem = addressProblem(to)
   if (problem !== undefined) return `its receiver ${problem}`
   if (token !== undefined && !isAssetId(token)) return "its token is no asset: its id is a decimal number"
-  return [amount, fee, firstValid, lastValid].every(isUint64) && amount > 0n
+  return [amount, fee, firstValid, lastValid].every(isUint64) && (amount > 0n || staking !== undefined)
     ? undefined
     : "amount, fee and rounds must be bigints of 64 bits, and the amount above zero"
 }

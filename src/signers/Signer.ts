@@ -261,7 +261,8 @@ export interface Outgoing {
 
 /**
  * What a transaction does with coins that an account stakes, in place of a payment, and with how many in the smallest unit: see
- * `effect-chains/signers/staking` for what each action is on each chain. `from` is the validator that `redelegate` takes them from.
+ * `effect-chains/signers/staking` for what each action is on each chain. `from` is the validator that `redelegate` takes them from. On Tron
+ * `resource` is what the stake is for; on Solana `stakeAccount` holds the coins.
  *
  * @since 0.1.0
  * @category models
@@ -275,8 +276,43 @@ export interface Staking {
     | "stake"
     | "unstake"
     | "finalize_unstake"
+    | "cancel_unstake"
+    | "delegate_resource"
+    | "undelegate_resource"
+    | "go_online"
+    | "go_offline"
   readonly amount: bigint
   readonly from?: string
+  readonly resource?: "BANDWIDTH" | "ENERGY"
+  readonly stakeAccount?: string
+}
+
+/**
+ * A resource of Tron that a transaction needs, and where it comes from, by what nodes say now: what is left to the account of its own
+ * stake (`staked`), of what others have delegated to it (`delegated`), and, of bandwidth, of what each account has for nothing (`free`).
+ * `burnt` is as much as it lacks, for which it burns so many sun (`cost`). Bandwidth is of one of its kinds for all bytes, or all is burnt.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResourceUse {
+  readonly needed: bigint
+  readonly staked: bigint
+  readonly delegated: bigint
+  readonly free?: bigint
+  readonly burnt: bigint
+  readonly cost: bigint
+}
+
+/**
+ * The resources of a transaction of Tron: bandwidth, in bytes, and the energy of a call, as it took in a trial.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Resources {
+  readonly bandwidth: ResourceUse
+  readonly energy?: ResourceUse
 }
 
 /**
@@ -284,6 +320,7 @@ export interface Staking {
  * chain's coin. `fee` is the highest possible fee. `outgoing` lists what leaves the account, with the highest fee, and `warnings` what a
  * person should know before signing. `expectedBlocks` is in how many blocks the payment is expected to be with its fee, by recent blocks: on
  * EVM chains, for a payment with a `speed`. With `staking`, `to` is a validator, and `amount` what the account cannot spend from then on.
+ * `resources` is what of the fee is probably burnt, on Tron.
  *
  * @since 0.1.0
  * @category models
@@ -298,6 +335,7 @@ export interface Prepared<out Tx> {
   readonly change?: bigint
   readonly expectedBlocks?: number
   readonly staking?: Staking
+  readonly resources?: Resources
   readonly outgoing: ReadonlyArray<Outgoing>
   readonly warnings: ReadonlyArray<string>
   readonly transaction: Tx

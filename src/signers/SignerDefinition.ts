@@ -143,7 +143,11 @@ const isMessage = (message: unknown): boolean => typeof message === "string" || 
 
 /** Whether two transactions do the same with what an account stakes, or nothing. */
 const isSameStaking = (one: Staking | undefined, other: Staking | undefined): boolean =>
-  one?.action === other?.action && one?.amount === other?.amount && one?.from === other?.from
+  one?.action === other?.action &&
+  one?.amount === other?.amount &&
+  one?.from === other?.from &&
+  one?.resource === other?.resource &&
+  one?.stakeAccount === other?.stakeAccount
 
 const PREVIEW_MISMATCH = "its transaction is another one than that of its preview"
 
@@ -413,12 +417,14 @@ export interface CosigningDefinition<in out Tx> extends WithPolicy {
   readonly address: string
   /** Throws if the transaction is no payment. */
   readonly readTerms: (transaction: Tx) => PaymentTerms
+  /** What its terms do not say. */
+  readonly isAsPreviewed?: (prepared: Prepared<Tx>) => boolean
   readonly sign: (transaction: Tx) => Effect.Effect<Cosignature, SigningFailed>
 }
 
 /** Why a payment of an account with several members is not signed; undefined if it is. */
 const findCosigningProblem = <Tx>(
-  { address, network, readTerms }: CosigningDefinition<Tx>,
+  { address, isAsPreviewed, network, readTerms }: CosigningDefinition<Tx>,
   prepared: Prepared<Tx>
 ): string | undefined => {
   if (!isRecord(prepared) || !Array.isArray(prepared.outgoing) || !isRecord(prepared.transaction))
@@ -427,7 +433,9 @@ const findCosigningProblem = <Tx>(
     return `it was prepared for ${prepared.network}, and this signer is ${address} on ${network}`
   try {
     const said = readTerms(prepared.transaction)
-    return said.from === prepared.from && matchesTerms(prepared, said) ? undefined : PREVIEW_MISMATCH
+    return said.from === prepared.from && matchesTerms(prepared, said) && isAsPreviewed?.(prepared) !== false
+      ? undefined
+      : PREVIEW_MISMATCH
   } catch (error) {
     return reasonOf(error)
   }

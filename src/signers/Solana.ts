@@ -10,7 +10,12 @@ import { loadOnce, loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, SigningFailed } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type { Prepared, ReadError, Signed, SignerError, SubmitError } from "./Signer.js"
-import { type Accepted, assembleSigner, type SignerDefinition } from "./SignerDefinition.js"
+import {
+  type Accepted,
+  assembleSigner,
+  type PaymentTerms,
+  type SignerDefinition
+} from "./SignerDefinition.js"
 import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { type Account, makeAccount } from "./solana/accounts.js"
 import { addressProblem } from "./solana/address.js"
@@ -114,7 +119,7 @@ const signAsIs = (
       )
     : Effect.flatMap(
         Effect.mapError(loadTransactions, ({ reason }) => new SigningFailed({ reason })),
-        ({ signWire }) => signWire(context, account, wire, fee)
+        ({ signWire }) => signWire(context, account, { ...transaction, wire }, fee)
       )
 }
 
@@ -168,18 +173,34 @@ const makeWait =
       : Effect.raceFirst(wait, repeatUntilExpired(context, { hash, raw }, lifetimeOf(transaction)))
   }
 
+/** The fee of a whole transaction, and what its bytes stake, are read when it is signed. */
+const readTerms = ({ amount, from, staking, to, token }: SolanaTransaction): PaymentTerms => ({
+  ...{ amount, from, to, token: token?.mint },
+  ...(staking === undefined
+    ? {}
+    : {
+        staking: { action: staking.action, amount: staking.amount, stakeAccount: staking.stakeAccount }
+      })
+})
+
 /** Whether a transaction costs at most what its preview says. Its base fee is the chain's. */
 const isAsPreviewed = ({ fee, transaction }: Prepared<SolanaTransaction>): boolean => {
   const { computeUnitLimit = 0, computeUnitPrice = 0n, wire } = transaction
-  // the fee of a whole transaction is read from its bytes when it is signed
   if (wire !== undefined) return true
   return MIN_FEE + priorityFeeOf(computeUnitLimit, computeUnitPrice) <= fee
 }
 
 /** Why the fields of a transaction cannot be encoded; undefined if they can. */
-const findProblem = ({ computeUnitLimit, computeUnitPrice, wire }: SolanaTransaction): string | undefined =>
+const findProblem = ({
+  computeUnitLimit,
+  computeUnitPrice,
+  staking,
+  wire
+}: SolanaTransaction): string | undefined =>
   wire === undefined
-    ? computeBudgetProblem(computeUnitLimit, computeUnitPrice)
+    ? staking !== undefined
+      ? "what stakes is a whole transaction: prepareStaking makes it"
+      : computeBudgetProblem(computeUnitLimit, computeUnitPrice)
     : isRecord(wire) &&
         typeof wire.encoded === "string" &&
         [wire.calls, wire.signers, wire.writable].every(Array.isArray)
@@ -234,8 +255,9 @@ export const make = (
         address,
         sign: (transaction) => signAsIs(context, account, transaction),
         signMessage: makeSignMessage(context, account),
-        readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.mint }),
-        readCalls: ({ wire }) => wire?.calls,
+        readTerms,
+        // bytes that stake are compared with what is previewed, as a payment is
+        readCalls: ({ staking, wire }) => (staking === undefined ? wire?.calls : undefined),
         findProblem,
         isAsPreviewed,
         prepare: (payment) => prepare(context, payment),

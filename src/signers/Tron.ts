@@ -5,20 +5,17 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { findProblem, hex } from "../data/bytes.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex, hexToBytes } from "../data/hex.js"
-import { loadPeer } from "../data/loadOnce.js"
+import { loadOnce, loadPeer } from "../data/loadOnce.js"
 import type { NetworkRow } from "../data/Network.js"
-import { describeRevertData } from "../data/revert.js"
-import { InvalidKey, type SigningFailed, TransactionDropped } from "../data/SdkError.js"
+import { InvalidKey, SigningFailed } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import { ignoreRequest, makeAccountKey, type SignBytes, withPreimage, withRequest } from "./accountKey.js"
-import { type Broadcaster, broadcastTransaction, type TransactionStatus } from "./broadcast.js"
-import { makeMalformedError, parseWhole, withAgreement } from "./evidence.js"
-import type { FromMnemonic, ReadError, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
-import { assembleSigner, toSent } from "./SignerDefinition.js"
+import { broadcastTransaction } from "./broadcast.js"
+import type { Cosignature, FromMnemonic, ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
+import { assembleSigner, makeCosign, type PaymentTerms, toSent } from "./SignerDefinition.js"
 import {
   catchMalformedAnswer,
   invalidKey,
@@ -28,9 +25,16 @@ import {
   trySigning
 } from "./signerChecks.js"
 import { addressProblem, toBase58Address } from "./tron/address.js"
-import { isAsPreviewed, prepare, prepareTransaction, type SignerContext } from "./tron/payments.js"
-import { computeId, encodeRawData, encodeSigned } from "./tron/protobuf.js"
-import type { TronCalls, TronClient, TronFrom, TronSigner, TronTransaction } from "./tron/Types.js"
+import { makeBroadcaster, readNewestBlock, VALID_MS, waitForConfirmations } from "./tron/broadcaster.js"
+import {
+  isAsPreviewed,
+  isSharedPayment,
+  prepare,
+  prepareTransaction,
+  type SignerContext
+} from "./tron/payments.js"
+import { type Contract, computeId, encodeRawData, encodeSharedData, encodeSigned } from "./tron/protobuf.js"
+import type { TronClient, TronFrom, TronSigner, TronTransaction } from "./tron/Types.js"
 
 export { addressProblem } from "./tron/address.js"
 export type * from "./tron/Types.js"
@@ -91,9 +95,6 @@ const makeAccount = (curve: CurveModule, from: TronFrom): Effect.Effect<Account,
     : invalidKey(`its address ${problem}`)
 }
 
-/** Milliseconds from the newest block on in which a transaction can get into one. */
-const VALID_MS = 60_000n
-
 /** A transaction that is signed, with the time after which no block takes it. */
 interface SignedPayment extends Signed {
   readonly transaction: TronTransaction
@@ -123,28 +124,26 @@ interface KeyWithCurve {
   readonly account: Account
   readonly curve: CurveModule
 }
-/** The latest time that there is, in milliseconds since 1970. */
-const MAX_TIME = 8_640_000_000_000_000n
+/** A signature with its parity as java-tron takes it: as Ethereum does. */
+const toChainSignature = (signature: Uint8Array): Uint8Array =>
+  Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)
 
-/** Reads the newest block. Transactions expire some time after it, so two nodes have to report about the same time if there are two. */
-const readNewestBlock = (rpc: TronCalls) =>
-  Effect.flatMap(
-    withAgreement(rpc.getNowBlock(), (one, other) => {
-      const difference =
-        (one.block_header.raw_data.timestamp ?? 0n) - (other.block_header.raw_data.timestamp ?? 0n)
-      return difference <= VALID_MS && -difference <= VALID_MS
-    }),
-    (block): Effect.Effect<{ readonly blockID: string; readonly newest: bigint }, ReadError> => {
-      const { block_header, blockID } = block
-      const newest = parseWhole(block_header?.raw_data?.timestamp ?? 0n)
-      return typeof blockID === "string" &&
-        /^[0-9a-f]{64}$/i.test(blockID) &&
-        newest !== undefined &&
-        newest <= MAX_TIME
-        ? Effect.succeed({ blockID, newest })
-        : Effect.fail(makeMalformedError("getNowBlock", "the newest block has no id or no time"))
-    }
-  )
+/** What encodes staking is loaded with the first such transaction. */
+const loadStakingContracts = /*#__PURE__*/ loadOnce(
+  () => import("./tron/stakingContracts.js"),
+  Effect.succeed
+)
+
+/** The contract of a transaction that stakes; undefined for one that pays or calls. */
+const toStakingContract = (
+  transaction: TronTransaction
+): Effect.Effect<Contract | undefined, SigningFailed> =>
+  transaction.staking === undefined
+    ? Effect.succeed(undefined)
+    : Effect.flatMap(
+        Effect.mapError(loadStakingContracts, ({ reason }) => new SigningFailed({ reason })),
+        ({ encodeStaking }) => trySigning(async () => encodeStaking(transaction))
+      )
 
 /** A transaction with the newest block in it, signed. */
 const signTransaction = (
@@ -153,98 +152,48 @@ const signTransaction = (
   transaction: TronTransaction,
   tellApart: MakeUnique = (bytesAt, timestamp) => bytesAt(timestamp)
 ): Effect.Effect<SignedPayment, SigningFailed | ReadError> =>
-  Effect.flatMap(readNewestBlock(rpc), ({ blockID, newest }) => {
+  Effect.gen(function* () {
+    const contract = yield* toStakingContract(transaction)
+    const { blockID, time: newest } = yield* readNewestBlock(rpc)
     const { address } = account
     const expiration = newest + VALID_MS
     const bytesAt = (timestamp: bigint) =>
-      encodeRawData(transaction, { blockId: blockID, timestamp, expiration })
+      encodeRawData(transaction, { blockId: blockID, timestamp, expiration }, contract)
     const raw = tellApart(bytesAt, newest)
     const id = computeId(raw)
     const expiring = { ...transaction, expiration }
-    return Effect.map(
-      trySigning(
-        (request) => curve.signVerified(id, withRequest(account, withPreimage(request, raw)).sign, address),
-        expiring
-      ),
-      // java-tron takes the parity as Ethereum does
-      (signature) => ({
-        raw: encodeSigned(raw, Uint8Array.of(...signature.subarray(0, 64), (signature[64] ?? 0) + 27)),
-        hash: bytesToHex(id),
-        transaction: expiring
-      })
+    const signature = yield* trySigning(
+      (request) => curve.signVerified(id, withRequest(account, withPreimage(request, raw)).sign, address),
+      expiring
     )
+    return {
+      raw: encodeSigned(raw, [toChainSignature(signature)]),
+      hash: bytesToHex(id),
+      transaction: expiring
+    }
   })
 
-/** The milliseconds until nodes show a transaction that one of them has accepted: two blocks. */
-const PROPAGATION_MS = 8_000
+/** Its fee is what the chain takes. */
+const readTerms = ({ amount, from, staking, to, token }: TronTransaction): PaymentTerms =>
+  staking === undefined
+    ? { amount, from, to, token }
+    : {
+        ...{ from, to, token },
+        amount: staking.action === "stake" ? amount : 0n,
+        staking: { ...staking, amount }
+      }
 
-/** Milliseconds after its end in which blocks of other nodes may still have a transaction. */
-const CLOCK_MARGIN_MS = 30_000n
-
-/** Looks up a transaction: a node has it, in a block or in its mempool, or no block can have it any more. */
-const lookUpTransaction = (
-  rpc: TronCalls,
-  hash: string,
-  { expiration }: TronTransaction
-): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
-  Effect.gen(function* () {
-    // the time is read first: a transaction that is missing after it expired stays missing
-    const { timestamp = 0n } = (yield* rpc.getNowBlock()).block_header.raw_data
-    if ((yield* rpc.getTransactionById(hash)).txID !== undefined) return "known"
-    const waiting = yield* Effect.orElseSucceed(rpc.getTransactionFromPending(hash), () => undefined)
-    if (waiting?.txID !== undefined) return "known"
-    return expiration === undefined || timestamp <= expiration + CLOCK_MARGIN_MS
-      ? "absent"
-      : yield* new TransactionDropped({
-          hash,
-          reason: `blocks could have it until ${new Date(Number(expiration)).toISOString()}, and none has`
-        })
-  })
-
-const makeBroadcaster = ({ nodes, rpc }: SignerContext, transaction: TronTransaction): Broadcaster => ({
-  nodes,
-  propagationMs: PROPAGATION_MS,
-  broadcast: ({ raw }) => rpc.broadcastHex(raw),
-  lookUp: (hash) => lookUpTransaction(rpc, hash, transaction)
-})
-
-type TransactionInfo = Effect.Effect.Success<ReturnType<TronCalls["getTransactionInfoById"]>>
-
-/** The message of a node. Most write its bytes as hexadecimal digits. */
-const decodeMessage = (message: string): string =>
-  /^(?:[\da-f]{2}){2,}$/i.test(message) ? new TextDecoder().decode(hexToBytes(message)) : message
-
-/** Results of contracts that are no failure. `DEFAULT` stands at transactions that run none. */
-const doneResults: ReadonlyArray<string | undefined> = [undefined, "SUCCESS", "DEFAULT"]
-
-const checkOutcome = makeOutcomeCheck<TransactionInfo>(({ contractResult, receipt, resMessage, result }) => {
-  if (result !== "FAILED" && doneResults.includes(receipt?.result)) return undefined
-  const data = contractResult?.[0] ? `0x${contractResult[0]}` : undefined
-  const reason =
-    (data === undefined ? undefined : describeRevertData(data)) ??
-    (resMessage ? decodeMessage(resMessage) : (receipt?.result ?? "it was refused"))
-  return data === undefined ? { reason } : { reason, data }
-})
-
-/** Waits until a transaction is deep enough in the chain. One that failed in its block is a failure. */
-const waitForConfirmations = (
-  rpc: TronCalls,
-  hash: string,
-  confirmations: number
-): Effect.Effect<unknown, SubmitError> =>
-  pollUntilConfirmed(
-    hash,
-    { confirmations, pollingInterval: 3_000 },
-    Effect.flatMap(rpc.getTransactionInfoById(hash), (info) =>
-      info.blockNumber === undefined
-        ? Effect.succeed(undefined)
-        : Effect.map(rpc.getNowBlock(), ({ block_header: { raw_data } }) => ({
-            transaction: info,
-            confirmations: Number((raw_data.number ?? 0n) - (info.blockNumber ?? 0n)) + 1
-          }))
-    ),
-    checkOutcome
-  )
+/** A member's signature of a transaction that has its block already. */
+const cosignTransaction = (
+  { account, curve }: KeyWithCurve,
+  transaction: TronTransaction
+): Effect.Effect<Cosignature, SigningFailed> =>
+  trySigning(async (request) => {
+    const raw = encodeSharedData(transaction)
+    const { sign } = withRequest(account, withPreimage(request, raw))
+    const signature = await curve.signVerified(computeId(raw), sign, account.address)
+    return { signature: bytesToHex(toChainSignature(signature)) }
+  }, transaction)
 
 const makeSigner = (context: SignerContext, key: KeyWithCurve, own: WithPolicy): TronSigner => {
   const { account, curve } = key
@@ -261,16 +210,19 @@ const makeSigner = (context: SignerContext, key: KeyWithCurve, own: WithPolicy):
           trySigning((request) =>
             curve.signVerified(curve.hashMessage(message), withRequest(account, request).sign, address)
           ),
-          (signature) => `0x${bytesToHex(signature.subarray(0, 64))}${signature[64] === 0 ? "1b" : "1c"}`
+          (signature) => `0x${bytesToHex(toChainSignature(signature))}`
         ),
-      // its fee is what the chain takes
-      readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token }),
+      readTerms,
       prepare: (payment) => prepare(context, payment),
       isAsPreviewed,
       readCall: ({ data, to }) =>
         data === undefined ? undefined : { contract: to, method: `0x${data.slice(0, 8).toLowerCase()}` },
-      findProblem: ({ data }) =>
-        data === undefined ? undefined : findProblem(() => hex()(data, "data", [])),
+      findProblem: ({ data, shared }) =>
+        shared !== undefined
+          ? "it is one that several members sign: approve of effect-chains/signers/proposal does"
+          : data === undefined
+            ? undefined
+            : findProblem(() => hex()(data, "data", [])),
       broadcast: (prepared, beforeBroadcast) =>
         Effect.flatMap(
           signTransaction(context, key, prepared.transaction, tellApart),
@@ -288,6 +240,14 @@ const makeSigner = (context: SignerContext, key: KeyWithCurve, own: WithPolicy):
   )
   return {
     ...signer,
+    cosign: makeCosign<TronTransaction>({
+      network,
+      address,
+      policy: own.policy,
+      readTerms,
+      isAsPreviewed: isSharedPayment,
+      sign: (transaction) => cosignTransaction(key, transaction)
+    }),
     prepareTransaction: (request) => catchMalformedAnswer(prepareTransaction(context, request)),
     sendTransaction: (request) =>
       Effect.flatMap(catchMalformedAnswer(prepareTransaction(context, request)), (prepared) =>

@@ -46,14 +46,15 @@ export const bitcoin = {
 export const solana = { fee: 1_000_000n, rent: 2n * 6_960n, overhead: 128n } as const
 
 /**
- * Tron, in sun: for energy (100 in 2026, 420 at its dearest), for a byte of bandwidth (1,000), for a memo and for a new account (1 TRX
- * each). A transfer of tokens takes 65,000 to 130,000 energy, and some contracts three times that.
+ * Tron, in sun: for energy (100 in 2026, 420 at its dearest), for a byte of bandwidth (1,000), for a memo, for a new account and for several
+ * signatures (1 TRX each). A transfer of tokens takes 65,000 to 130,000 energy, and some contracts three times that.
  */
 export const tron = {
   energyPrice: 1_000n,
   bytePrice: 10_000n,
   memo: 10_000_000n,
   account: 10_000_000n,
+  signatures: 10_000_000n,
   energy: { tokens: 500_000n, call: 2_000_000n }
 } as const
 

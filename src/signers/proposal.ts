@@ -1,7 +1,8 @@
 /**
  * Proposals, on the Effect surface: `effect-chains/effect/signers/proposal`. A proposal is a payment of an account that several members sign
  * for (a multisig), with their signatures: JSON that travels from one to the next. Its members are those of the account itself: the owners
- * of a Safe, the signer list of an account of the XRP Ledger, the signers of one of Stellar, the keys that make an address of Algorand.
+ * of a Safe, the signer list of an account of the XRP Ledger, the signers of one of Stellar, the keys of a permission of one of Tron, the keys that make an
+ * address of Algorand.
  *
  * @since 0.1.0
  */
@@ -39,6 +40,8 @@ import type { Cosigner, Outgoing, Prepared, SendError, SendOptions, Sent } from 
 import { waitProblem } from "./SignerDefinition.js"
 import { catchMalformedAnswer, findNetworkRow, invalidArgument } from "./signerChecks.js"
 import type { StellarClient, StellarSigner } from "./stellar/Types.js"
+import type { TronProposalClient } from "./tron/proposal.js"
+import type { TronSigner } from "./tron/Types.js"
 import type { XrpProposalClient } from "./xrp/proposal.js"
 import type { XrpSigner } from "./xrp/Types.js"
 
@@ -54,6 +57,7 @@ export type {
   ProposalSignature,
   ProposalStatus
 } from "./proposalFamily.js"
+export type { TronProposalCalls, TronProposalClient } from "./tron/proposal.js"
 export type { XrpProposalCalls, XrpProposalClient } from "./xrp/proposal.js"
 
 /**
@@ -62,7 +66,12 @@ export type { XrpProposalCalls, XrpProposalClient } from "./xrp/proposal.js"
  * @since 0.1.0
  * @category models
  */
-export type ProposalClient = AlgorandClient | SafeClient | StellarClient | XrpProposalClient
+export type ProposalClient =
+  | AlgorandClient
+  | SafeClient
+  | StellarClient
+  | TronProposalClient
+  | XrpProposalClient
 
 /**
  * The part of a member's signer that approving needs.
@@ -74,6 +83,7 @@ export type ProposalSigner =
   | Pick<AlgorandSigner, "network" | "address" | "cosign">
   | Pick<EvmSigner, "network" | "address" | "cosign">
   | Pick<StellarSigner, "network" | "address" | "cosign">
+  | Pick<TronSigner, "network" | "address" | "cosign">
   | Pick<XrpSigner, "network" | "address" | "cosign">
 
 /**
@@ -116,6 +126,7 @@ const loadFamily = <Client, Tx, Executor>(
 const algorand = /*#__PURE__*/ loadFamily(() => import("./algorand/proposal.js"))
 const evm = /*#__PURE__*/ loadFamily(() => import("./evm/proposal.js"))
 const stellar = /*#__PURE__*/ loadFamily(() => import("./stellar/proposal.js"))
+const tron = /*#__PURE__*/ loadFamily(() => import("./tron/proposal.js"))
 const xrp = /*#__PURE__*/ loadFamily(() => import("./xrp/proposal.js"))
 
 /** The families that have proposals. */
@@ -126,6 +137,7 @@ const families: Readonly<Partial<Record<FamilyId, Effect.Effect<AnyFamily, LoadE
   "evm-native": evm,
   zksync: evm,
   stellar,
+  tron,
   xrp
 }
 
@@ -267,7 +279,7 @@ const openProposal = (
           to: terms.to,
           token: terms.token,
           amount: String(terms.amount),
-          fee: String(terms.fee),
+          ...(terms.fee === undefined ? {} : { fee: String(terms.fee) }),
           memo: terms.memo,
           tag: terms.tag
         }
@@ -338,7 +350,15 @@ const studyProposal = (
       const difference =
         prepared === undefined
           ? undefined
-          : findDifference({ ...proposal.preview }, { outgoing: prepared.outgoing.map(toJsonOutgoing) })
+          : findDifference(
+              { ...proposal.preview },
+              {
+                outgoing: prepared.outgoing.map(toJsonOutgoing),
+                ...(opened.codec.readTerms(transaction).fee === undefined
+                  ? { fee: String(prepared.fee) }
+                  : {})
+              }
+            )
       if (difference !== undefined) return yield* invalidArgument(call, difference)
       const inspection: ProposalInspection = {
         proposal: { ...proposal, signatures },
@@ -377,7 +397,8 @@ const findEnd = ({ hash, reason, status }: ProposalInspection): string | undefin
 /** What is wrong with the form of a request; undefined if nothing is. What it pays is checked as any payment is. */
 const requestProblem = (request: unknown): string | undefined => {
   if (!isRecord(request) || !isText(request.from)) return "it takes { from, to, amount }"
-  const { members, threshold, until } = request
+  const { members, permission, threshold, until } = request
+  if (permission !== undefined && !isCount(permission)) return "permission must be a whole number"
   if (until !== undefined && !(until instanceof Date && Number.isFinite(until.getTime())))
     return "until must be a Date"
   if (members !== undefined && !(Array.isArray(members) && members.every(isText)))
@@ -415,6 +436,8 @@ export const propose = (
             ? "members and threshold are missing: the chain keeps nothing but their hash, which is the address"
             : "members and threshold are those of the chain: leave them out"
         )
+      if (request.permission !== undefined && family.takesPermission !== true)
+        return yield* invalidArgument("propose", "permission is for accounts of Tron: leave it out")
       const codec = yield* family.loadCodec(row)
       const { since, transaction } = yield* family.draft(client, row, request)
       const id = codec.hash(transaction)
@@ -431,7 +454,7 @@ export const propose = (
         to: terms.to,
         ...(token === undefined ? {} : { token }),
         amount: String(terms.amount),
-        fee: String(terms.fee),
+        fee: String(terms.fee ?? prepared.fee),
         ...(memo === undefined ? {} : { memo }),
         ...(tag === undefined ? {} : { tag }),
         outgoing: prepared.outgoing.map(toJsonOutgoing),

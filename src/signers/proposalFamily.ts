@@ -21,7 +21,7 @@ export interface ProposalMember {
 
 /**
  * A member's signature of a proposal, in the form that the chain takes: 65 bytes as hexadecimal with 0x on EVM chains; hexadecimal digits
- * with the member's `publicKey` on the XRP Ledger; Base64 on Stellar and Algorand.
+ * with the member's `publicKey` on the XRP Ledger; 65 bytes as hexadecimal on Tron; Base64 on Stellar and Algorand.
  *
  * @since 0.1.0
  * @category models
@@ -62,9 +62,9 @@ export interface ProposalPreview {
 
 /**
  * A payment of an account with several members, and their signatures: plain JSON, which travels as `JSON.stringify` writes it. `payload` is
- * what is signed: typed data (EIP-712) as JSON on EVM chains, the transaction without signatures as hexadecimal on the XRP Ledger and as
+ * what is signed: typed data (EIP-712) as JSON on EVM chains, the transaction without signatures as hexadecimal on the XRP Ledger and Tron and as
  * Base64 on Stellar (XDR) and Algorand (MessagePack). `id` is its hash. `threshold` is the weight that its signatures need together. `expires` is after when no ledger
- * takes it any more, on chains that have that: the number of the last ledger or round on the XRP Ledger and Algorand, a time (ISO 8601) on Stellar. `since` is the
+ * takes it any more, on chains that have that: the number of the last ledger or round on the XRP Ledger and Algorand, a time (ISO 8601) on Stellar and Tron. `since` is the
  * block or ledger it was proposed after. Nothing in it is believed:
  * `inspect` compares all of it with the payload and the chain.
  *
@@ -88,8 +88,9 @@ export interface Proposal {
 /**
  * A payment to propose. `from` is the account with several members. `nonce` is its number among the account's payments, on EVM chains:
  * without it the next one, so that two proposals without it exclude each other. `until` is when it expires, on chains that have that: by
- * default 7 days after the newest ledger, and on Algorand the 1,000 rounds (about 45 minutes) that the chain allows at most. `members`, in
+ * default 7 days after the newest ledger, on Tron nearly a day, and on Algorand the 1,000 rounds (about 45 minutes), which these chains allow at most. `members`, in
  * their order, and `threshold` are for Algorand, where they make the address; on other chains they are read.
+ * `permission` is for Tron: the id of the account's permission that is to sign, by default the first active one that may make the payment.
  *
  * @since 0.1.0
  * @category models
@@ -100,6 +101,7 @@ export interface ProposalRequest extends Pick<Payment, "to" | "amount" | "token"
   readonly until?: Date
   readonly members?: ReadonlyArray<string>
   readonly threshold?: number
+  readonly permission?: number
 }
 
 /**
@@ -143,7 +145,8 @@ export type ProposalError = PrepareError | MissingPeer | NotSupportedForNetwork
 export interface PayloadTerms extends Pick<ProposalPreview, "to" | "token" | "memo" | "tag"> {
   readonly from: string
   readonly amount: bigint
-  readonly fee: bigint
+  /** Absent where it is not signed: it is then that of the preview, by the chain. */
+  readonly fee?: bigint
   readonly expires?: string
 }
 
@@ -188,6 +191,8 @@ export interface ExecutableProposal<Tx> {
 export interface ProposalFamily<Client, Tx, Executor> {
   /** Whether the caller says who the members are: the chain keeps their hash alone, which is the address. */
   readonly takesMembers?: boolean
+  /** Whether the caller may say with which permission of the account members sign. */
+  readonly takesPermission?: boolean
   readonly loadCodec: (row: NetworkRow) => Effect.Effect<PayloadCodec<Tx>, ProposalError>
   /** The transaction of a request, and the newest block or ledger. */
   readonly draft: (

@@ -9,17 +9,27 @@ import { loadOnce } from "../data/loadOnce.js"
 import type { FamilyId, NetworkRow } from "../data/Network.js"
 import { type LoadError, type MissingPeer, NotSupportedForNetwork } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
+import type { AlgorandStakingClient } from "./algorand/staking.js"
+import type { AlgorandTransaction } from "./algorand/Types.js"
 import type { CosmosStakingClient } from "./cosmos/staking.js"
 import type { CosmosTransaction } from "./cosmos/Types.js"
 import type { Prepared, PrepareError } from "./Signer.js"
 import { catchMalformedAnswer, findNetworkRow, invalidArgument } from "./signerChecks.js"
+import type { SolanaStakingClient } from "./solana/staking.js"
+import type { SolanaTransaction } from "./solana/Types.js"
 import { CALL, type StakingRequest } from "./stakingRequests.js"
 import type { TezosStakingClient } from "./tezos/staking.js"
 import type { TezosTransaction } from "./tezos/Types.js"
+import type { TronStakingClient } from "./tron/staking.js"
+import type { TronTransaction } from "./tron/Types.js"
 
+export type { AlgorandStakingCalls, AlgorandStakingClient } from "./algorand/staking.js"
+export type { AlgorandParticipation } from "./algorand/Types.js"
 export type { CosmosStakingCalls, CosmosStakingClient } from "./cosmos/staking.js"
+export type { SolanaStakingCalls, SolanaStakingClient } from "./solana/staking.js"
 export type { StakingRequest } from "./stakingRequests.js"
 export type { TezosStakingCalls, TezosStakingClient } from "./tezos/staking.js"
+export type { TronStakingCalls, TronStakingClient } from "./tron/staking.js"
 
 /**
  * The clients whose networks have staking here. It is the client that the signer is made from.
@@ -27,7 +37,12 @@ export type { TezosStakingCalls, TezosStakingClient } from "./tezos/staking.js"
  * @since 0.1.0
  * @category models
  */
-export type StakingClient = CosmosStakingClient | TezosStakingClient
+export type StakingClient =
+  | AlgorandStakingClient
+  | CosmosStakingClient
+  | SolanaStakingClient
+  | TezosStakingClient
+  | TronStakingClient
 
 /**
  * The transactions that stake.
@@ -35,10 +50,16 @@ export type StakingClient = CosmosStakingClient | TezosStakingClient
  * @since 0.1.0
  * @category models
  */
-export type StakingTransaction = CosmosTransaction | TezosTransaction
+export type StakingTransaction =
+  | AlgorandTransaction
+  | CosmosTransaction
+  | SolanaTransaction
+  | TezosTransaction
+  | TronTransaction
 
 /**
- * The part of a signer that staking needs. Its key is not asked: `sign` only says which transactions it takes.
+ * The part of a signer that staking needs: its `publicKey` on Cosmos and Tezos. Its key is not asked: `sign` only says which transactions
+ * it takes.
  *
  * @since 0.1.0
  * @category models
@@ -46,7 +67,7 @@ export type StakingTransaction = CosmosTransaction | TezosTransaction
 export interface StakingSigner<in Tx> {
   readonly address: string
   readonly network: string
-  readonly publicKey: string
+  readonly publicKey?: string
   readonly sign: (transaction: Tx) => unknown
 }
 
@@ -61,7 +82,7 @@ export type PrepareStakingError = PrepareError | MissingPeer | NotSupportedForNe
 type PrepareStakingOfFamily<Client, Tx> = (
   client: Client,
   row: NetworkRow,
-  account: Pick<StakingSigner<Tx>, "address" | "publicKey">,
+  account: Required<Pick<StakingSigner<Tx>, "address" | "publicKey">>,
   request: StakingRequest
 ) => Effect.Effect<Prepared<Tx>, PrepareError | MissingPeer>
 
@@ -75,9 +96,17 @@ const loadFamily = <Client, Tx>(
 
 /** The parts of families that have staking, each in a chunk of its own. */
 const families: Readonly<Partial<Record<FamilyId, Effect.Effect<PrepareStakingOfAny, LoadError>>>> = {
+  "algorand-algod": /*#__PURE__*/ loadFamily(() => import("./algorand/staking.js")),
   cosmos: /*#__PURE__*/ loadFamily(() => import("./cosmos/staking.js")),
-  tezos: /*#__PURE__*/ loadFamily(() => import("./tezos/staking.js"))
+  solana: /*#__PURE__*/ loadFamily(() => import("./solana/staking.js")),
+  tezos: /*#__PURE__*/ loadFamily(() => import("./tezos/staking.js")),
+  tron: /*#__PURE__*/ loadFamily(() => import("./tron/staking.js"))
 }
+
+/** The families whose transactions have the public key in them. */
+const withPublicKey: ReadonlyArray<FamilyId> = ["cosmos", "tezos"]
+
+const SIGNER_EXPECTED = "its second argument is a signer, with its publicKey on Cosmos and Tezos"
 
 const requestProblem = (
   client: StakingClient,
@@ -85,8 +114,7 @@ const requestProblem = (
   request: StakingRequest
 ): string | undefined => {
   if (!isRecord(client) || !isRecord(client.rpc)) return "its first argument is the client of a network"
-  if (!isRecord(signer) || typeof signer.address !== "string" || typeof signer.publicKey !== "string")
-    return "its second argument is a signer, with its publicKey"
+  if (!isRecord(signer) || typeof signer.address !== "string") return SIGNER_EXPECTED
   if (signer.network !== client.network)
     return `the signer is one of ${signer.network}, and the client one of ${client.network}`
   return isRecord(request) ? undefined : "it takes { action, validator, amount }"
@@ -114,9 +142,12 @@ export const prepareStaking = <Tx extends StakingTransaction>(
       const family = row === undefined ? undefined : families[row.family]
       if (row === undefined || family === undefined)
         return yield* new NotSupportedForNetwork({ network, feature: "staking" })
+      const { address, publicKey = "" } = signer
+      if (withPublicKey.includes(row.family) && publicKey === "")
+        return yield* invalidArgument(CALL, SIGNER_EXPECTED)
       const prepareOfFamily = yield* family
       // of the signer's network, and so of its family
-      return (yield* prepareOfFamily(client, row, signer, request)) as Prepared<Tx>
+      return (yield* prepareOfFamily(client, row, { address, publicKey }, request)) as Prepared<Tx>
     }),
     CALL
   )

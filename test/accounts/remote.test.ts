@@ -394,6 +394,16 @@ describe("the contract", () => {
       decimals: absent(fc.nat(36))
     })
     .map(present)
+  const use = fc
+    .record({
+      needed: whole,
+      staked: whole,
+      delegated: whole,
+      free: absent(whole),
+      burnt: whole,
+      cost: whole
+    })
+    .map(present)
   const prepared = fc
     .record({
       ...{
@@ -408,12 +418,15 @@ describe("the contract", () => {
       staking: absent(
         fc
           .record({
-            action: fc.constantFrom("delegate", "redelegate", "finalize_unstake"),
+            action: fc.constantFrom("delegate", "redelegate", "finalize_unstake", "undelegate_resource"),
             amount: whole,
-            from: absent(text)
+            from: absent(text),
+            resource: absent(fc.constantFrom("BANDWIDTH", "ENERGY")),
+            stakeAccount: absent(text)
           })
           .map(present)
       ),
+      resources: absent(fc.record({ bandwidth: use, energy: absent(use) }).map(present)),
       ...{ expectedBlocks: absent(fc.nat()), outgoing: fc.array(outgoing), warnings: fc.array(text) },
       transaction: fc.record({ memo: text })
     })

@@ -667,7 +667,7 @@ describe("staking", () => {
       for (const none of [undefined, "signer", {}, { ...signer, publicKey: undefined }])
         expect(yield* Effect.flip(prepareStaking(client, none as never, request))).toMatchObject({
           _tag: "InvalidArgument",
-          reason: "its second argument is a signer, with its publicKey"
+          reason: "its second argument is a signer, with its publicKey on Cosmos and Tezos"
         })
       const elsewhere = { network: "solana-mainnet" }
       expect(

@@ -21,6 +21,7 @@ import {
   type TronTransaction
 } from "../../src/signers/Tron.js"
 import { encodeRawData } from "../../src/signers/tron/protobuf.js"
+import { CallOptions } from "../../src/wire/Transport.js"
 import { runs } from "../properties.js"
 import { tronParameters } from "./parameters.js"
 import { runWithTime } from "./runWithTime.js"
@@ -71,6 +72,9 @@ const chain = (balance: bigint, given: Partial<TronCalls> = {}): TronCalls => ({
     }),
   ...given
 })
+
+/** The account has staked nothing, and nobody has delegated to it. */
+const noStake = { staked: 0n, delegated: 0n }
 
 const made = (from: TronFrom, rpc: TronCalls = chain(10_000_000n)) =>
   make({ network: "tron-mainnet", rpc }, from)
@@ -803,6 +807,10 @@ describe("previews of Tron", () => {
           { asset: "TRX", amount: "4.948" }
         ],
         warnings: [expect.stringContaining("The token calls itself USDT")],
+        resources: {
+          bandwidth: { ...noStake, needed: 348n, free: 100n, burnt: 348n, cost: 348_000n },
+          energy: { ...noStake, needed: 30_000n, burnt: 30_000n, cost: 3_000_000n }
+        },
         transaction: {
           from: address,
           to,
@@ -909,6 +917,7 @@ describe("previews of Tron", () => {
         fee: 267_000n,
         outgoing: [{ asset: "TRX", amount: "1.767" }],
         warnings: [],
+        resources: { bandwidth: { ...noStake, needed: 267n, free: 100n, burnt: 267n, cost: 267_000n } },
         transaction: { from: address, to, amount: 1_500_000n }
       })
       for (const [account, needed, available] of [
@@ -1013,6 +1022,10 @@ describe("previews of Tron", () => {
         fee: 3_600_000n + 350_000n + 1_000_000n,
         outgoing: [{ asset: "TRX", amount: "4.950005" }],
         warnings: [],
+        resources: {
+          bandwidth: { ...noStake, needed: 350n, free: 100n, burnt: 350n, cost: 350_000n },
+          energy: { ...noStake, needed: 30_000n, burnt: 30_000n, cost: 3_000_000n }
+        },
         transaction: {
           from: address,
           to: token,
@@ -1086,6 +1099,140 @@ describe("previews of Tron", () => {
         expect(text).not.toContain(key)
         expect(text).not.toContain("159, 159")
       }
+    })
+  )
+})
+
+describe("bandwidth and energy of Tron", () => {
+  /** An account of so many sun and of these resources, to which others have delegated so many sun. */
+  const on = (balance: bigint, has: object, acquired: object = {}) =>
+    made(
+      { mnemonic: words },
+      chain(balance, {
+        getAccount: (of) =>
+          Effect.succeed(of === address ? { address, balance, ...acquired } : { address: to }),
+        getAccountResources: () => Effect.succeed(has)
+      })
+    )
+  const tokens = { token, to, amount: "25" }
+  /** As much energy as each staked TRX gives. */
+  const totals = { TotalEnergyLimit: 50n, TotalEnergyWeight: 5n, TotalNetLimit: 30n, TotalNetWeight: 6n }
+
+  it.effect("are told apart by whose stake they come of, and what is burnt for the rest", () =>
+    Effect.gen(function* () {
+      const account = yield* on(
+        10_000_000n,
+        {
+          ...totals,
+          EnergyLimit: 20_000n,
+          EnergyUsed: 5_000n,
+          NetLimit: 2_000n,
+          NetUsed: 1_000n,
+          freeNetLimit: 600n
+        },
+        {
+          acquired_delegated_frozenV2_balance_for_bandwidth: 90_000_000n,
+          acquired_delegated_frozen_balance_for_bandwidth: 10_000_000n,
+          account_resource: {
+            acquired_delegated_frozenV2_balance_for_energy: 500_000_000n,
+            acquired_delegated_frozen_balance_for_energy: 1_000_000_000n
+          }
+        }
+      )
+      const { fee, resources, warnings } = yield* account.prepare(tokens)
+      // 100 TRX of others give 500 bytes of 2,000, and 1,500 TRX 15,000 of 20,000 energy; of what is left it is as much
+      expect(resources).toEqual({
+        bandwidth: { needed: 345n, staked: 750n, delegated: 250n, free: 600n, burnt: 0n, cost: 0n },
+        energy: { needed: 30_000n, staked: 3_750n, delegated: 11_250n, burnt: 15_000n, cost: 1_500_000n }
+      })
+      // what may be burnt is all that the call takes, whatever nodes say of energy
+      expect(fee).toBe(3_600_000n)
+      expect(warnings.at(-1)).toBe(
+        "11250 of the account's energy is delegated by others, who can take it back: then up to 3.6 TRX are burnt."
+      )
+      expect((yield* account.prepare({ to, amount: 1n })).resources).not.toHaveProperty("energy")
+    })
+  )
+
+  it.effect("say nothing of others where the own stake is enough, or nobody has delegated", () =>
+    Effect.gen(function* () {
+      const energy = { ...totals, EnergyLimit: 60_000n }
+      const acquired = (sun: bigint) => ({
+        account_resource: { acquired_delegated_frozenV2_balance_for_energy: sun }
+      })
+      for (const [sun, said] of [
+        [0n, 0],
+        [3_000_000_000n, 0],
+        [3_000_100_000n, 1],
+        // more than all that it has
+        [9_000_000_000n, 1]
+      ] as const) {
+        const { resources, warnings } = yield* (yield* on(10_000_000n, energy, acquired(sun))).prepare(tokens)
+        expect(warnings.filter((line) => line.includes("delegated by others"))).toHaveLength(said)
+        const { delegated = 0n, staked = 0n } = resources?.energy ?? {}
+        expect(delegated + staked).toBe(60_000n)
+        expect(delegated).toBe(sun === 9_000_000_000n ? 60_000n : sun / 100_000n)
+      }
+    })
+  )
+
+  it.effect("pay a call of an account without coins, if they are enough for all that it may take", () =>
+    Effect.gen(function* () {
+      const enough = { EnergyLimit: 36_000n, freeNetLimit: 600n }
+      const { fee, outgoing, transaction } = yield* (yield* on(0n, enough)).prepare(tokens)
+      expect([fee, transaction.feeLimit]).toEqual([3_600_000n, 3_600_000n])
+      expect(outgoing.at(-1)).toEqual({ asset: "TRX", amount: "3.6" })
+      for (const [has, balance] of [
+        [{ ...enough, EnergyLimit: 35_999n }, 3_599_999n],
+        [{ ...enough, EnergyUsed: 1n }, 3_599_999n],
+        [{ ...enough, EnergyLimit: "much" }, 0n],
+        // bytes are burnt
+        [{ ...enough, freeNetLimit: 300n }, 344_999n]
+      ] as const)
+        expect(yield* Effect.flip((yield* on(balance, has)).prepare(tokens)), inspect(has)).toMatchObject({
+          _tag: "InsufficientFunds",
+          asset: "TRX"
+        })
+      expect((yield* (yield* on(345_000n, { ...enough, freeNetLimit: 300n })).prepare(tokens)).fee).toBe(
+        3_945_000n
+      )
+    })
+  )
+
+  it.effect("are what two nodes agree on, as far as it is enough or not", () =>
+    Effect.gen(function* () {
+      const compared: Array<(one: unknown, other: unknown) => boolean> = []
+      const account = yield* made(
+        { mnemonic: words },
+        chain(10_000_000n, {
+          getAccountResources: () =>
+            Effect.map(CallOptions, ({ quorum }) => {
+              if (quorum?.isSame !== undefined) compared.push(quorum.isSame)
+              return {}
+            })
+        })
+      )
+      yield* account.prepare(tokens)
+      const [isSame = () => undefined] = compared
+      const energy = (EnergyLimit: bigint) => ({ freeNetLimit: 0n, EnergyLimit })
+      expect(isSame(energy(0n), energy(35_999n))).toBe(true)
+      expect(isSame(energy(36_000n), energy(90_000n))).toBe(true)
+      expect(isSame(energy(35_999n), energy(36_000n))).toBe(false)
+      expect(isSame({ freeNetLimit: 344n }, { freeNetLimit: 345n })).toBe(false)
+    })
+  )
+
+  it.effect("are none where nodes say what is no number", () =>
+    Effect.gen(function* () {
+      const account = yield* on(
+        10_000_000n,
+        { EnergyLimit: -5n, EnergyUsed: "x", NetLimit: 5n, NetUsed: 9n, TotalNetWeight: 0n },
+        { account_resource: { acquired_delegated_frozenV2_balance_for_energy: "all" } }
+      )
+      expect((yield* account.prepare(tokens)).resources).toEqual({
+        bandwidth: { ...noStake, needed: 345n, free: 0n, burnt: 345n, cost: 345_000n },
+        energy: { ...noStake, needed: 30_000n, burnt: 30_000n, cost: 3_000_000n }
+      })
     })
   )
 })

@@ -19,6 +19,7 @@ export const tronParameters = {
     { key: "getTransactionFee", value: 1_000n },
     { key: "getEnergyFee", value: 100n },
     { key: "getMemoFee", value: 1_000_000n },
+    { key: "getMultiSignFee", value: 1_000_000n },
     { key: "getCreateAccountFee", value: 100_000n },
     { key: "getCreateNewAccountFeeInSystemContract", value: 1_000_000n }
   ]

@@ -13,12 +13,29 @@ import type {
   ReadError,
   Secret,
   Signer,
+  Staking,
   WithPolicy
 } from "../Signer.js"
 
 /**
+ * The participation keys of an account that a node of the caller votes with, as `goal account partkeyinfo` and the node's
+ * `/v2/participation` tell them: keys as Base64 (32 bytes, and 64 for state proofs), and the rounds for which they are good.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AlgorandParticipation {
+  readonly voteKey: string
+  readonly selectionKey: string
+  readonly stateProofKey: string
+  readonly voteFirst: bigint
+  readonly voteLast: bigint
+  readonly voteKeyDilution: bigint
+}
+
+/**
  * A payment of Algorand, in microalgos or in the smallest unit of an asset (ASA) with the id `token`. Signing chooses the rounds that can
- * have it, and a lease (Base64) that makes equal payments different transactions.
+ * have it, and a lease (Base64) that makes equal payments different transactions. With `staking` it registers keys and pays nothing.
  *
  * @since 0.1.0
  * @category models
@@ -33,6 +50,7 @@ export interface AlgorandTransaction {
   readonly firstValid?: bigint
   readonly lastValid?: bigint
   readonly lease?: string
+  readonly staking?: Pick<Staking, "action"> & { readonly participation?: AlgorandParticipation }
 }
 
 /**

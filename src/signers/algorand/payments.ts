@@ -122,7 +122,7 @@ export const isUint64 = (value: unknown): value is bigint =>
   typeof value === "bigint" && value >= 0n && value <= MAX_UINT64
 
 /** Computes the fee of a payment: by its size if the chain is full, and at least the minimum fee. */
-const computeFee = (
+export const computeFee = (
   context: SignerContext,
   plan: Omit<AlgorandTransaction, "fee">
 ): Effect.Effect<bigint, ReadError> => {
@@ -211,7 +211,7 @@ const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id:
   })
 
 /** Reads the account, and checks that its key has not been replaced (rekeyed). */
-const readOwnAccount = ({ address, rpc }: SignerContext) =>
+export const readOwnAccount = ({ address, rpc }: SignerContext) =>
   Effect.flatMap(rpc.getAccountInfo({ address, exclude: "all" }), (info) => {
     const { "auth-addr": by = address } = info
     return by === address

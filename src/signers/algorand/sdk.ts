@@ -6,6 +6,7 @@ import {
   decodeUnsignedTransaction,
   encodeUnsignedTransaction,
   makeAssetTransferTxnWithSuggestedParamsFromObject,
+  makeKeyRegistrationTxnWithSuggestedParamsFromObject,
   makePaymentTxnWithSuggestedParamsFromObject,
   multisigAddress,
   type Transaction
@@ -44,16 +45,30 @@ export const signVerified = async (
   return signature
 }
 
+/** The keys that an account votes with from then on: none for one that goes offline. Throws on other actions. */
+const readKeys = ({ action, participation }: NonNullable<AlgorandTransaction["staking"]>) => {
+  if (action === "go_offline" && participation === undefined) return {}
+  if (action !== "go_online" || participation === undefined)
+    throw new Error("staking.action must be go_online, with participation, or go_offline")
+  const { selectionKey, stateProofKey, voteKey, ...rounds } = participation
+  return {
+    ...rounds,
+    voteKey: bytesOfBase64(voteKey),
+    selectionKey: bytesOfBase64(selectionKey),
+    stateProofKey: bytesOfBase64(stateProofKey)
+  }
+}
+
 /** Builds a transaction with these fields and no others. Throws on invalid addresses. */
 export const buildTransaction = (
-  { amount, fee, firstValid, from, lastValid, lease, memo, to, token }: DatedTransaction,
+  { amount, fee, firstValid, from, lastValid, lease: given, memo, staking, to, token }: DatedTransaction,
   genesis: Genesis
 ): Transaction => {
   const common = {
     sender: from,
     receiver: to,
     amount,
-    lease: bytesOfBase64(lease),
+    lease: bytesOfBase64(given),
     note: new TextEncoder().encode(memo),
     suggestedParams: {
       fee,
@@ -64,6 +79,13 @@ export const buildTransaction = (
       genesisID: genesis.id,
       genesisHash: bytesOfBase64(genesis.hash)
     }
+  }
+  if (staking !== undefined) {
+    const { lease, note, sender, suggestedParams } = common
+    return makeKeyRegistrationTxnWithSuggestedParamsFromObject({
+      ...{ lease, note, sender, suggestedParams },
+      ...readKeys(staking)
+    })
   }
   return token === undefined
     ? makePaymentTxnWithSuggestedParamsFromObject(common)

@@ -33,6 +33,7 @@ import type {
   SendOptions,
   Sent,
   Signer,
+  Staking,
   TokenPayment,
   WithPolicy
 } from "../Signer.js"
@@ -83,10 +84,25 @@ export interface SolanaNonce {
 }
 
 /**
+ * What a whole transaction stakes. `seed` is that of a stake account that it makes, `rent` what that keeps in lamports, and `source` the
+ * stake account that a part of the coins is split from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SolanaStaking extends Staking {
+  readonly stakeAccount: Pubkey
+  readonly seed?: string
+  readonly rent?: bigint
+  readonly source?: Pubkey
+}
+
+/**
  * A payment to sign: in lamports, or in the smallest unit of `token`. Its priority fee is `computeUnitLimit` times `computeUnitPrice`
  * (micro-lamports); without a price there is none, and without a limit the chain's own holds. It is valid for about a minute after its
  * blockhash; `submit` takes a new one. With `wire` it is a whole transaction: `to` is the first program that it calls, `amount` what it
- * takes from the account's lamports by simulation, and its blockhash stays. With `nonce` it has no blockhash and does not expire.
+ * takes from the account's lamports by simulation, and its blockhash stays. With `nonce` it has no blockhash and does not expire. With `staking` its bytes stake, and do nothing else; `to` is
+ * the validator's vote account, or the account itself.
  *
  * @since 0.1.0
  * @category models
@@ -103,6 +119,7 @@ export interface SolanaTransaction {
   readonly lastValidBlockHeight?: bigint
   readonly nonce?: SolanaNonce
   readonly wire?: SolanaWire
+  readonly staking?: SolanaStaking
 }
 
 /**

@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import { decodeBase58 } from "../../chains/internal/base58.js"
 import { bytesOfBase64 } from "../../data/base64.js"
-import { type InvalidArgument, reasonOf, type SigningFailed } from "../../data/SdkError.js"
+import { loadOnce } from "../../data/loadOnce.js"
+import { type InvalidArgument, reasonOf, SigningFailed } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
@@ -14,7 +15,6 @@ import type { Account } from "./accounts.js"
 import { addressProblem } from "./address.js"
 import {
   ADVANCE_NONCE,
-  CREATE_WITH_SEED,
   encodeComputeUnitLimit,
   encodeInstruction,
   encodeMemo,
@@ -46,6 +46,7 @@ import {
   readLookupTables,
   readNonce
 } from "./reading.js"
+import { makeSeededAccount, type SeededAccount } from "./seededAccount.js"
 import { simulateWith } from "./simulation.js"
 import type {
   KitInstruction,
@@ -377,7 +378,7 @@ export type Dating = <A extends { readonly message: string }, E>(
 ) => Effect.Effect<A, E | ReadError | SigningFailed>
 
 /** An account, and what tells its transactions apart. */
-interface Preparing {
+export interface Preparing {
   readonly context: SignerContext
   readonly date: Dating
 }
@@ -418,37 +419,18 @@ const toNonceAdvance = ({ address }: SignerContext, { account }: SolanaNonce): S
 })
 
 /** Makes an account at an address that follows from ours, so that no other key signs, and a nonce of it. */
-const makeNonceAccountInstructions = ({
-  account,
-  address,
-  rent,
-  seed
-}: {
-  readonly account: string
-  readonly address: string
-  readonly rent: bigint
-  readonly seed: Uint8Array
-}): ReadonlyArray<SolanaInstruction> => [
+const makeNonceAccountInstructions = (
+  made: Omit<SeededAccount, "owner" | "space">
+): ReadonlyArray<SolanaInstruction> => [
+  makeSeededAccount({ ...made, owner: programs.system, space: NONCE_BYTES }),
   {
     program: programs.system,
     accounts: [
-      { address, isSigner: true, isWritable: true },
-      { address: account, isWritable: true }
+      { address: made.account, isWritable: true },
+      { address: RECENT_BLOCKHASHES },
+      { address: RENT }
     ],
-    data: Uint8Array.of(
-      ...CREATE_WITH_SEED,
-      ...decodeBase58(address),
-      ...encodeInstruction([], BigInt(seed.length)),
-      ...seed,
-      ...encodeInstruction([], rent),
-      ...encodeInstruction([], BigInt(NONCE_BYTES)),
-      ...decodeBase58(programs.system)
-    )
-  },
-  {
-    program: programs.system,
-    accounts: [{ address: account, isWritable: true }, { address: RECENT_BLOCKHASHES }, { address: RENT }],
-    data: Uint8Array.of(...INITIALIZE_NONCE, ...decodeBase58(address))
+    data: Uint8Array.of(...INITIALIZE_NONCE, ...decodeBase58(made.address))
   }
 ]
 
@@ -517,7 +499,7 @@ export const prepareNonceAccount = (
     if (existing !== undefined)
       return yield* refuse(`the account ${account} is there already: give another seed, or use it`)
     const rent = yield* readRent(context, NONCE_BYTES)
-    const instructions = makeNonceAccountInstructions({ account, address, seed: bytes, rent })
+    const instructions = makeNonceAccountInstructions({ account, address, seed, lamports: rent })
     return {
       ...(yield* prepareInstructions(preparing, { ...options, instructions })),
       nonceAccount: account
@@ -555,19 +537,40 @@ const readAsPreviewed = (
     return read
   }, "sign")
 
+/** What reads bytes that stake is loaded with the first of them. */
+const loadStakeProgram = /*#__PURE__*/ loadOnce(() => import("./stakeProgram.js"), Effect.succeed)
+
+/** Refuses bytes that do another thing than the staking that their transaction names. */
+const checkStaking = (
+  wire: WireTransaction,
+  transaction: SolanaTransaction
+): Effect.Effect<void, InvalidArgument | SigningFailed> =>
+  transaction.staking === undefined
+    ? Effect.void
+    : Effect.flatMap(
+        Effect.mapError(loadStakeProgram, ({ reason }) => new SigningFailed({ reason })),
+        ({ isStaking }) =>
+          check(() => {
+            if (!isStaking(wire, transaction)) throw new Error("its bytes stake another thing than it says")
+          }, "sign")
+      )
+
+/** A transaction that is one as a whole. */
+type WholeTransaction = SolanaTransaction & { readonly wire: SolanaWire }
+
 /** Signs a whole transaction. Those signatures that it has stay. */
 export const signWire = (
   context: SignerContext,
   account: Account,
-  said: SolanaWire,
+  transaction: WholeTransaction,
   fee?: bigint
 ): Effect.Effect<Signed, InvalidArgument | SigningFailed> =>
-  Effect.flatMap(readAsPreviewed(context, said, fee), (wire) =>
-    Effect.map(
-      trySigning((request) => account.signTransaction(wire.transaction, request)),
-      (signature) => ({
-        raw: encodeWire(wire, context.address, signature),
-        hash: findHash(wire, context.address, signature)
-      })
-    )
-  )
+  Effect.gen(function* () {
+    const wire = yield* readAsPreviewed(context, transaction.wire, fee)
+    yield* checkStaking(wire, transaction)
+    const signature = yield* trySigning((request) => account.signTransaction(wire.transaction, request))
+    return {
+      raw: encodeWire(wire, context.address, signature),
+      hash: findHash(wire, context.address, signature)
+    }
+  })

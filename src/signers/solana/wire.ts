@@ -280,9 +280,13 @@ export const findNonceAccount = ({ accounts, instructions: [first] }: WireTransa
     ? accounts[first.accounts[0] ?? -1]
     : undefined
 
-/** The address of an account of the system program that belongs to another one. */
-export const findSeededAddress = (base: string, seed: string): Promise<string> =>
-  createAddressWithSeed({ baseAddress: address(base), programAddress: address(programs.system), seed })
+/** The address of an account of a program that follows from another one. */
+export const findSeededAddress = (
+  base: string,
+  seed: string,
+  program: string = programs.system
+): Promise<string> =>
+  createAddressWithSeed({ baseAddress: address(base), programAddress: address(program), seed })
 
 /** What instructions are compiled for. A limit or a price among them takes the place of these. */
 export interface Plan {

@@ -6,6 +6,7 @@
 import type * as Effect from "effect/Effect"
 
 import type {
+  Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
@@ -19,14 +20,30 @@ import type {
   SendOptions,
   Sent,
   Signer,
+  Staking,
   WithPolicy
 } from "../Signer.js"
+
+/**
+ * What a transaction has that several members of an account sign (see `effect-chains/signers/proposal`): the id of the account's permission
+ * that they sign with, the block that it names (two bytes of its number and eight of its hash, as hexadecimal), and the milliseconds since
+ * 1970 at which it was proposed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TronShared {
+  readonly permission: number
+  readonly block: string
+  readonly timestamp: bigint
+}
 
 /**
  * A payment of Tron, in sun or in the smallest unit of a token (TRC-20), whose contract is `token` and whose call is `data`
  * (hexadecimal). With `data` alone it is a call of the contract `to`, which gets the amount in sun. `feeLimit` is the most sun that the
  * contract may burn. The block that it names is chosen when it is signed, and with it `expiration`: the milliseconds since 1970 after
- * which no block takes it.
+ * which no block takes it. With `shared`, block and expiration are chosen already, for the members of an account to sign. With
+ * `staking` it stakes: `amount` is in sun, of votes too, and `to` the super representative, the receiver of a resource, or the account itself.
  *
  * @since 0.1.0
  * @category models
@@ -40,6 +57,8 @@ export interface TronTransaction {
   readonly memo?: string
   readonly feeLimit?: bigint
   readonly expiration?: bigint
+  readonly shared?: TronShared
+  readonly staking?: Pick<Staking, "action" | "resource">
 }
 
 /**
@@ -90,7 +109,16 @@ export interface TronCalls {
   readonly broadcastHex: Call<[transaction: string], { readonly result?: boolean }>
   readonly getAccount: Call<
     [address: string, options?: Visible],
-    { readonly address?: string; readonly balance?: bigint }
+    {
+      readonly address?: string
+      readonly balance?: bigint
+      readonly acquired_delegated_frozen_balance_for_bandwidth?: bigint
+      readonly acquired_delegated_frozenV2_balance_for_bandwidth?: bigint
+      readonly account_resource?: {
+        readonly acquired_delegated_frozen_balance_for_energy?: bigint
+        readonly acquired_delegated_frozenV2_balance_for_energy?: bigint
+      }
+    }
   >
   readonly getAccountResources: Call<
     [address: string, options?: Visible],
@@ -99,6 +127,12 @@ export interface TronCalls {
       readonly freeNetLimit?: bigint
       readonly NetUsed?: bigint
       readonly NetLimit?: bigint
+      readonly TotalNetLimit?: bigint
+      readonly TotalNetWeight?: bigint
+      readonly EnergyUsed?: bigint
+      readonly EnergyLimit?: bigint
+      readonly TotalEnergyLimit?: bigint
+      readonly TotalEnergyWeight?: bigint
     }
   >
   readonly getChainParameters: Call<
@@ -159,7 +193,7 @@ export interface TronClient extends NodesOf {
  * @since 0.1.0
  * @category models
  */
-export interface TronSigner extends Signer<TronTransaction> {
+export interface TronSigner extends Signer<TronTransaction>, Cosigner<TronTransaction> {
   /** Calls a contract. */
   readonly sendTransaction: (
     request: TronRequest & SendOptions

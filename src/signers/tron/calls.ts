@@ -70,6 +70,7 @@ const maxPrices = {
   getEnergyFee: caps.tron.energyPrice,
   getTransactionFee: caps.tron.bytePrice,
   getMemoFee: caps.tron.memo,
+  getMultiSignFee: caps.tron.signatures,
   getCreateAccountFee: caps.tron.account,
   getCreateNewAccountFeeInSystemContract: caps.tron.account
 }
@@ -116,6 +117,9 @@ export const limitPrices =
 /** The sun that are burned for energy by an account that has none. */
 export const computeEnergyFee = (price: PriceLookup, energy: bigint): bigint => energy * price("getEnergyFee")
 
-/** The most that may be burned: what it takes may be more by the time that it is done. */
+/** A fifth more: what a call takes may be more by the time that it is done. */
+export const marginOf = (tried: bigint): bigint => (tried * 6n) / 5n
+
+/** The most that may be burned. */
 export const computeFeeLimit = (price: PriceLookup, energy: bigint): bigint =>
-  (computeEnergyFee(price, energy) * 6n) / 5n
+  marginOf(computeEnergyFee(price, energy))

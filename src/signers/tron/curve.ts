@@ -20,6 +20,21 @@ export const makeSignHash =
   (hash) =>
     secp256k1.sign(hash, privateKey, { prehash: false })
 
+/** The address whose signature (64 bytes, and the parity) it is of a hash; undefined if it is none. */
+export const recoverAddress = (
+  hash: Uint8Array,
+  signature: Uint8Array,
+  parity: number
+): string | undefined => {
+  try {
+    const recovered = Uint8Array.of(parity, ...signature.subarray(0, 64))
+    return addressFromPublicKey(secp256k1.recoverPublicKey(recovered, hash, { prehash: false }))
+  } catch {
+    // no point of the curve has this parity
+    return undefined
+  }
+}
+
 /** The signature of an address over a hash, with the lower `s` and its parity. Throws if it is none. */
 export const signVerified = async (
   hash: Uint8Array,
@@ -28,15 +43,8 @@ export const signVerified = async (
 ): Promise<Uint8Array> => {
   const given = await sign(hash)
   const low = toLowS(Uint8Array.from(given).slice(0, 64))
-  for (const parity of [0, 1]) {
-    const recovered = Uint8Array.of(parity, ...low)
-    try {
-      if (addressFromPublicKey(secp256k1.recoverPublicKey(recovered, hash, { prehash: false })) === address)
-        return Uint8Array.of(...low, parity)
-    } catch {
-      // no point of the curve has this parity
-    }
-  }
+  for (const parity of [0, 1])
+    if (recoverAddress(hash, low, parity) === address) return Uint8Array.of(...low, parity)
   throw new Error(`the signature is not that of ${address}`)
 }
 

@@ -3,16 +3,15 @@ import * as Effect from "effect/Effect"
 import { textOf } from "../../data/abiText.js"
 import { hex } from "../../data/bytes.js"
 import { caip2IdOfChainId } from "../../data/caip2.js"
-import { bytesToHex } from "../../data/hex.js"
 import type { NetworkRow } from "../../data/Network.js"
-import { InvalidAddress } from "../../data/SdkError.js"
+import { InvalidAddress, type InvalidArgument } from "../../data/SdkError.js"
 import { selectorOf } from "../../data/selector.js"
 import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
 import { makeMalformedError, minOf, parseWhole, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
-import type { NodesOf, Outgoing, Payment, Prepared, PrepareError } from "../Signer.js"
+import type { NodesOf, Outgoing, Payment, Prepared, PrepareError, Resources } from "../Signer.js"
 import {
   checkAddress,
   checkBalance,
@@ -25,16 +24,25 @@ import {
   warnOfHighFee
 } from "../signerChecks.js"
 import { readFactsWithDecimals, toOutgoing } from "../tokens.js"
-import { addressProblem, decodeAddress, toBase58Address } from "./address.js"
+import { encodeAddressWord, encodeTransferCall, encodeTransferParameter } from "./abi.js"
+import { addressProblem, toBase58Address } from "./address.js"
 import {
   callConstant,
+  computeEnergyFee,
   computeFeeLimit,
   limitPrices,
   type PriceLookup,
   parseConstantCall,
   readPrices
 } from "./calls.js"
-import { encodeRawData, signedSizeOf } from "./protobuf.js"
+import {
+  computeBytesFee,
+  describeResources,
+  isEnergyFree,
+  type ResourceNeeds,
+  readNeeds,
+  type Sharing
+} from "./resources.js"
 import type { TronCalls, TronRequest, TronTransaction } from "./Types.js"
 
 /** An account on its network. */
@@ -44,21 +52,14 @@ export interface SignerContext {
   readonly rpc: TronCalls
   readonly row: NetworkRow
   readonly address: string
+  /** Absent where the account's own key signs. */
+  readonly sharing?: Sharing
 }
 
 const VISIBLE = { visible: true }
 
 const checkReceiver = ({ network }: SignerContext, address: string) =>
   Effect.map(checkAddress(network, address, addressProblem(address)), toBase58Address)
-
-/** A word of the ABI. */
-const padWord = (hex: string): string => hex.padStart(64, "0")
-const encodeAddressWord = (address: string): string => padWord(bytesToHex(decodeAddress(address).subarray(1)))
-
-/** The arguments of `transfer(address,uint256)`, and its call. */
-const encodeTransferParameter = (to: string, amount: bigint): string =>
-  `${encodeAddressWord(to)}${padWord(amount.toString(16))}`
-const encodeTransferCall = (transfer: string): string => `a9059cbb${transfer}`
 
 /** What a token's contract says. */
 const callToken = (
@@ -74,38 +75,28 @@ const readToken = (context: SignerContext, token: string, functionSelector: stri
     refusal === undefined ? hex : ""
   )
 
-type AccountResources = Effect.Effect.Success<ReturnType<TronCalls["getAccountResources"]>>
-
-/** Whether the account has bandwidth of either kind for so many bytes; what is no number is none. */
-const hasFreeBandwidth = (has: AccountResources, size: bigint): boolean => {
-  const left = (limit: unknown = 0n, used: unknown = 0n): bigint =>
-    (parseWhole(limit) ?? 0n) - (parseWhole(used) ?? 0n)
-  return left(has.freeNetLimit, has.freeNetUsed) >= size || left(has.NetLimit, has.NetUsed) >= size
-}
-
-/**
- * Bytes cost nothing as long as the account has bandwidth for all of them; a memo always does. That they are free is what two nodes say
- * where there are two.
- */
-const readBytesFee = (context: SignerContext, transaction: TronTransaction) => {
-  const timestamp = 2n ** 41n
-  const reference = { blockId: "f".repeat(64), timestamp, expiration: timestamp }
-  const size = signedSizeOf(encodeRawData(transaction, reference))
-  return Effect.map(
-    withAgreement(
-      context.rpc.getAccountResources(context.address, VISIBLE),
-      (one, other) => hasFreeBandwidth(one, size) === hasFreeBandwidth(other, size)
-    ),
-    (resources) =>
-      (price: PriceLookup): bigint =>
-        (transaction.memo === undefined ? 0n : price("getMemoFee")) +
-        (hasFreeBandwidth(resources, size) ? 0n : size * price("getTransactionFee"))
-  )
-}
-
 /** The limit of a call without a cap of the caller: at plausible prices, and of no more energy than is plausible. */
 const maxFeeLimit = (price: PriceLookup, energy: bigint, most: bigint): bigint =>
   computeFeeLimit(limitPrices(price), minOf(energy, most))
+
+/** The limit of a call: by what it takes, or the one that is signed, which has to be enough for that. */
+const chooseFeeLimit = (
+  { sharing }: SignerContext,
+  price: PriceLookup,
+  energy: bigint
+): Effect.Effect<bigint, InvalidArgument> => {
+  const feeLimit = sharing?.feeLimit
+  if (feeLimit === undefined) return Effect.succeed(computeFeeLimit(price, energy))
+  const takes = computeEnergyFee(price, energy)
+  return takes <= feeLimit
+    ? Effect.succeed(feeLimit)
+    : Effect.fail(
+        invalidArgument(
+          "prepare",
+          `the call takes energy for ${takes} sun by now, and its limit is ${feeLimit}: propose the payment again`
+        )
+      )
+}
 
 /** What a token's contract says of its decimals, on which two nodes agree where there are two. */
 const readDecimals = ({ address, rpc }: SignerContext, token: string) =>
@@ -170,7 +161,7 @@ const prepareToken = (
       return yield* invalidArgument("prepare", `the token ${name} refuses the transfer: ${refusal}`)
     if (parseWord(hex) === 0n)
       return yield* invalidArgument("prepare", `the token ${name} refuses the transfer`)
-    const feeLimit = computeFeeLimit(price, energy)
+    const feeLimit = yield* chooseFeeLimit(context, price, energy)
     const transaction: TronTransaction = {
       from: address,
       to,
@@ -180,13 +171,16 @@ const prepareToken = (
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const bytes = yield* readBytesFee(context, transaction)
+    const needs = yield* readNeeds(context, transaction, { energy })
+    const bytes = computeBytesFee(needs, transaction)
     const fee = feeLimit + bytes(price)
-    const most = maxFeeLimit(price, energy, caps.tron.energy.tokens) + bytes(limitPrices(price))
-    return { fee, most, transaction, sent: toOutgoing(token, amount, facts), warnings: facts.warnings }
+    const plausible = context.sharing?.feeLimit === undefined ? energy : caps.tron.energy.tokens
+    const most = maxFeeLimit(price, plausible, caps.tron.energy.tokens) + bytes(limitPrices(price))
+    const sent = toOutgoing(token, amount, facts)
+    return { fee, most, needs, price, transaction, sent, warnings: facts.warnings }
   })
 
-export const readBalance = ({
+export const readOwnAccount = ({
   address,
   rpc
 }: {
@@ -197,7 +191,7 @@ export const readBalance = ({
     const balance = parseWhole(account?.balance ?? 0n)
     return balance === undefined
       ? Effect.fail(makeMalformedError("getAccount", "the balance is no amount"))
-      : Effect.succeed(balance)
+      : Effect.succeed({ account, balance })
   })
 
 const prepareCoin = (context: SignerContext, payment: Payment, memo: ParsedMemo | undefined, to: string) =>
@@ -206,7 +200,7 @@ const prepareCoin = (context: SignerContext, payment: Payment, memo: ParsedMemo 
     const coin = { address, asset: row.symbol, decimals: row.decimals }
     const fixed = yield* toFixedAmount(payment.amount, row.decimals, row.symbol)
     // of a sweep, the fee is that of at least as many bytes
-    const balance = fixed === undefined ? yield* readBalance(context) : 0n
+    const { balance } = fixed === undefined ? yield* readOwnAccount(context) : { balance: 0n }
     const draft: TronTransaction = {
       from: address,
       to,
@@ -220,7 +214,8 @@ const prepareCoin = (context: SignerContext, payment: Payment, memo: ParsedMemo 
     const creationOf = (price: PriceLookup) =>
       isNew ? price("getCreateNewAccountFeeInSystemContract") + price("getCreateAccountFee") : 0n
     const creation = creationOf(price)
-    const bytes = yield* readBytesFee(context, draft)
+    const needs = yield* readNeeds(context, draft)
+    const bytes = computeBytesFee(needs, draft)
     const fee = creation + bytes(price)
     const amount = fixed ?? (yield* sweepableAmount(balance, fee, coin))
     const transaction = { ...draft, amount }
@@ -228,7 +223,7 @@ const prepareCoin = (context: SignerContext, payment: Payment, memo: ParsedMemo 
     const warnings = isNew
       ? [`The receiver is a new account: the fee has ${Units.format(creation, row.decimals)} TRX for it.`]
       : []
-    return { fee, most, transaction, warnings: [...warnings, ...warnOfHighFee(fee, amount)] }
+    return { fee, most, needs, price, transaction, warnings: [...warnings, ...warnOfHighFee(fee, amount)] }
   })
 
 /** What an account does, before it is known whether it can. */
@@ -237,22 +232,43 @@ interface PlannedTransaction {
   readonly fee: bigint
   /** The most that it may be without a cap of the caller. */
   readonly most: bigint
+  readonly needs: ResourceNeeds
+  readonly price: PriceLookup
   readonly maxFee: string | bigint | undefined
   readonly sent?: Outgoing | undefined
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The preview of what an account can pay for. */
-const checkCoins = (context: SignerContext, planned: PlannedTransaction) =>
+/** Says that others can take back the energy that a call counts on. */
+const warnOfDelegated = (
+  { energy }: Resources,
+  limit: bigint,
+  { decimals, symbol }: NetworkRow
+): ReadonlyArray<string> =>
+  energy === undefined || energy.delegated === 0n || energy.staked >= energy.needed
+    ? []
+    : [
+        `${energy.delegated} of the account's energy is delegated by others, who can take it back: then up to ${Units.format(limit, decimals)} ${symbol} are burnt.`
+      ]
+
+/**
+ * The preview of what an account can pay for. Its fee is all that may be burnt. An account that has the energy itself need not have the
+ * coins that would be burnt without it: the chain burns no more than there are.
+ */
+const checkCoins = (
+  context: SignerContext,
+  planned: PlannedTransaction
+): Effect.Effect<Prepared<TronTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = context
-    const { fee, maxFee, most, sent, transaction, warnings } = planned
-    const { amount, to, token } = transaction
+    const { fee, maxFee, most, needs, price, sent, transaction, warnings } = planned
+    const { amount, feeLimit = 0n, to, token } = transaction
     const coin = { address, asset: row.symbol, decimals: row.decimals }
     yield* checkFeeCap(fee, maxFee, coin, most)
-    const balance = yield* readBalance(context)
+    const { account, balance } = yield* readOwnAccount(context)
     const coins = sent === undefined ? amount + fee : fee
-    yield* checkBalance(coins, balance, coin)
+    yield* checkBalance(isEnergyFree(needs) ? coins - feeLimit : coins, balance, coin)
+    const resources = describeResources(needs, account, price)
     return {
       network,
       from: address,
@@ -264,7 +280,8 @@ const checkCoins = (context: SignerContext, planned: PlannedTransaction) =>
         ...(sent === undefined ? [] : [sent]),
         { asset: row.symbol, amount: Units.format(coins, row.decimals) }
       ],
-      warnings,
+      resources,
+      warnings: [...warnings, ...warnOfDelegated(resources, feeLimit, row)],
       transaction
     }
   })
@@ -303,6 +320,12 @@ export const isAsPreviewed = ({ amount, fee, to, token, transaction }: Prepared<
     (typeof amount === "bigint" &&
       addressProblem(to) === undefined &&
       transaction.data === encodeTransferCall(encodeTransferParameter(to, amount))))
+
+/** The same of what several members sign, which is a payment and no other call. */
+export const isSharedPayment = (prepared: Prepared<TronTransaction>): boolean => {
+  const { data, shared, token } = prepared.transaction
+  return shared !== undefined && (data === undefined) === (token === undefined) && isAsPreviewed(prepared)
+}
 
 const PREPARE_CALL = "prepareTransaction"
 
@@ -343,8 +366,10 @@ export const prepareTransaction = (
       feeLimit,
       ...(memo === undefined ? {} : { memo: memo.text })
     }
-    const bytes = yield* readBytesFee(context, transaction)
+    const needs = yield* readNeeds(context, transaction, { energy: trial.energy })
+    const bytes = computeBytesFee(needs, transaction)
     const fee = feeLimit + bytes(price)
     const most = maxFeeLimit(price, trial.energy, caps.tron.energy.call) + bytes(limitPrices(price))
-    return yield* checkCoins(context, { transaction, fee, most, maxFee, warnings: warnOfTextAroundId(memo) })
+    const warnings = warnOfTextAroundId(memo)
+    return yield* checkCoins(context, { transaction, fee, most, needs, price, maxFee, warnings })
   })

@@ -32,7 +32,7 @@ import {
 import { toOutgoing } from "../tokens.js"
 import { addressProblem, decodeAddress, encodeAddress, toBase58Address } from "./address.js"
 import { computeEnergyFee, parseConstantCall, readPrices } from "./calls.js"
-import { readBalance } from "./payments.js"
+import { readOwnAccount } from "./payments.js"
 import type { TronCalls, TronTransaction } from "./Types.js"
 
 interface ConstantAnswer extends Effect.Effect.Success<ReturnType<TronCalls["triggerConstantContract"]>> {
@@ -191,7 +191,7 @@ const readCoinsProblem = (
   row: NetworkRow,
   { amount, fee, from, token }: Prepared<TronTransaction>
 ): Effect.Effect<string | undefined, ReadError> =>
-  Effect.map(readBalance({ address: from, rpc }), (balance) => {
+  Effect.map(readOwnAccount({ address: from, rpc }), ({ balance }) => {
     const spent = fee + (token === undefined ? amount : 0n)
     const show = (sun: bigint) => `${Units.format(sun, row.decimals)} ${row.symbol}`
     return spent > balance ? `it takes ${show(spent)}, and the account has ${show(balance)}` : undefined
