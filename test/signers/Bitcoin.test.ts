@@ -217,16 +217,7 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     ],
     ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
     ["a path that is none", { mnemonic: words, path: "84/0" }, { _tag: "InvalidKey" }],
-    [
-      "the path m/49'/0'/0'/0/0",
-      { mnemonic: words, path: "m/49'/0'/0'/0/0" },
-      {
-        _tag: "InvalidKey",
-        reason:
-          "path is one of addresses that are not signed for on bitcoin-mainnet: 84' and 44' and 86' are, or say which type it is"
-      }
-    ],
-    ...["m/84'/3'/0'/0/0", "m/86'/3'/0'/0/0"].map(
+    ...["m/84'/3'/0'/0/0", "m/86'/3'/0'/0/0", "m/49'/3'/0'/0/0"].map(
       (path) =>
         [
           `the path ${path} on Dogecoin`,
@@ -250,7 +241,7 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     [
       "a type that is none",
       { mnemonic: words, type: "p2sh" },
-      { _tag: "InvalidKey", reason: "type must be p2wpkh or p2pkh or p2tr on bitcoin-mainnet" }
+      { _tag: "InvalidKey", reason: "type must be p2wpkh or p2pkh or p2tr or p2sh-p2wpkh on bitcoin-mainnet" }
     ],
     ...["p2wpkh", "p2tr"].map(
       (type) =>

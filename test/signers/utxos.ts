@@ -45,11 +45,15 @@ const isSigned = (tx: Transaction, at: number, spent: ReadonlyArray<Output>): bo
   if (input === undefined || output === undefined) return false
   const { script, value } = output
   if (script[0] === 0x51) return isSignedTaproot(tx, at, spent)
-  const isWitness = script[0] === 0
+  const isInHash = script[0] === 0xa9
+  const isWitness = script[0] === 0 || isInHash
   const [signature, publicKey] = isWitness ? input.witness : (scripts.decompile(input.script) ?? [])
   if (!(signature instanceof Uint8Array) || !(publicKey instanceof Uint8Array)) return false
   const bare = payments.p2pkh({ pubkey: publicKey })
-  const own = isWitness ? payments.p2wpkh({ pubkey: publicKey }).output : bare.output
+  const witness = payments.p2wpkh({ pubkey: publicKey })
+  // what a script hash is of stands in the input, and nothing else does
+  if (isInHash && hex(input.script) !== `16${hex(witness.output ?? new Uint8Array())}`) return false
+  const own = isInHash ? payments.p2sh({ redeem: witness }).output : isWitness ? witness.output : bare.output
   if (bare.output === undefined || own === undefined || hex(own) !== hex(script)) return false
   const decoded = scripts.signature.decode(signature)
   const digest = isWitness
@@ -168,6 +172,17 @@ export const makeChain = (rate = 0.00012) => {
           ? [{ txid, vout: Number(vout), amount: output.value }]
           : []
       }),
+    /** What an index lists that has outputs without a block, too. */
+    listedWithWaiting: (script: Uint8Array): ReadonlyArray<Utxo> =>
+      [...outputs].flatMap(([key, output]) => {
+        const [txid = "", vout] = key.split(":")
+        return !spent.has(key) && hex(output.script) === hex(script)
+          ? [{ txid, vout: Number(vout), amount: output.value }]
+          : []
+      }),
+    /** Whether a script was ever paid, whether its outputs are spent or not. */
+    wasPaid: (script: Uint8Array): boolean =>
+      [...outputs.values()].some((output) => hex(output.script) === hex(script)),
     /** Someone else spends an output. */
     steal: ({ txid, vout }: Utxo) => spent.add(`${txid}:${vout}`),
     /** The nodes lose what waits for a block. */

@@ -16,7 +16,7 @@ export interface Chain {
   /** The coin type of derivation paths. */
   readonly coin: number
   /** The types of accounts, the usual one first. An output to Taproot is everybody's on a chain that does not have it. */
-  readonly types: readonly [Exclude<AddressType, "p2tr">, ...ReadonlyArray<AddressType>]
+  readonly types: readonly ["p2wpkh" | "p2pkh", ...ReadonlyArray<AddressType>]
   /**
    * The address type of `@tatumio/tatum`'s wallet package, whose paths are all those of before SegWit, and its coin type if that differs:
    * it has one for Bitcoin Cash and its testnet.
@@ -44,7 +44,7 @@ const bitcoin: Chain = {
   scriptHash: 0x05,
   wif: 0x80,
   coin: 0,
-  types: ["p2wpkh", "p2pkh", "p2tr"],
+  types: ["p2wpkh", "p2pkh", "p2tr", "p2sh-p2wpkh"],
   tatum: { type: "p2wpkh" },
   dust: { rate: 3_000n },
   relay: 1_000n,

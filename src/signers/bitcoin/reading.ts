@@ -18,7 +18,15 @@ import type { NodesOf, PrepareError, ReadError, Signed } from "../Signer.js"
 import type { Account, ScureModule } from "./accounts.js"
 import type { Coins } from "./Coins.js"
 import { hasSignedAmounts } from "./networks.js"
-import type { BitcoinCalls, BitcoinInput, FindUtxos, UtxoData } from "./Types.js"
+import type { FindKey } from "./scure.js"
+import type {
+  BitcoinCalls,
+  BitcoinInput,
+  BitcoinOutput,
+  BitcoinTransaction,
+  FindUtxos,
+  UtxoData
+} from "./Types.js"
 
 /** An account on its network: its key, its outputs, and the nodes to ask. */
 export interface SignerContext {
@@ -27,8 +35,14 @@ export interface SignerContext {
   readonly row: NetworkRow
   readonly rpc: BitcoinCalls
   readonly account: Account
+  /** The key of an output that the account owns: of an HD account, the one at its path. */
+  readonly keyAt: FindKey<Account>
+  /** Where change goes: to the account's address, or to one of an HD account. */
+  readonly change: Pick<BitcoinOutput, "address" | "path">
   readonly coins: Coins
   readonly findUtxos: (address: string) => Effect.Effect<ReadonlyArray<BitcoinInput>, PrepareError>
+  /** Why a transaction cannot be one of the account, if it cannot. */
+  readonly findProblem?: (transaction: BitcoinTransaction) => string | undefined
 }
 
 /** An amount of a list: whole coins as text, or the smallest unit. */
@@ -73,11 +87,11 @@ const parseOutput = (each: unknown, decimals: number): BitcoinInput | undefined 
 }
 
 /** Checks listed outputs. An invalid one is an error of the list. */
-const parseOutputs = (
+export const parseOutputs = (
   call: string,
   listed: unknown,
   decimals: number,
-  names: ReadonlyArray<string>
+  names: ReadonlyArray<string> = ownFields
 ): Effect.Effect<ReadonlyArray<BitcoinInput>, InvalidArgument> => {
   const found: Array<BitcoinInput> = []
   for (const each of Array.isArray(listed) ? listed : [undefined]) {
@@ -266,13 +280,13 @@ export const reviewOutbox = (
   )
 
 /** Reads the amount of an output from its whole transaction. */
-const withPreviousTransaction = ({ account, rpc, scure }: SignerContext, coin: BitcoinInput) =>
+const withPreviousTransaction = ({ keyAt, rpc, scure }: SignerContext, coin: BitcoinInput) =>
   Effect.flatMap(rpc.getRawTransaction(coin.txid), (found) =>
     Effect.try({
       try: (): BitcoinInput => {
         const previous = String(found)
         const { amount, script } = scure.readOutput(previous, coin)
-        if (bytesToHex(script) !== bytesToHex(account.script))
+        if (bytesToHex(script) !== bytesToHex(keyAt(coin).script))
           throw new Error(`${coin.txid} pays another address at ${coin.vout}`)
         return { ...coin, amount, previous }
       },
@@ -302,7 +316,8 @@ export const reviewCoin = (
         ? { coin, isConfirmed: false }
         : { problem: "is spent, or no node has it" }
     const { coinbase, confirmations, scriptPubKey, tokenData, value } = output
-    if (scriptPubKey.hex !== bytesToHex(account.script)) return { problem: "is one of another address" }
+    if (scriptPubKey.hex !== bytesToHex(context.keyAt(coin).script))
+      return { problem: "is one of another address" }
     // it is not spent for its coins
     if ((tokenData ?? null) !== null) return { problem: "has tokens, which would be lost" }
     const { maturity } = account.chain
