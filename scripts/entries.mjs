@@ -155,6 +155,15 @@ export const watchHdAccount: (
   from: Types.WatchFrom
 ) => Promise<Result<WatchedAccount, SignerError>> = /*#__PURE__*/ promisifyMake(watchAccount)
 
+/** An account of several keys, whose calls give results. @since 0.1.0 @category models */
+export interface MultisigAccount extends Promised<Types.MultisigAccount> {}
+
+/** Watches an account of several keys by its descriptor. Its calls give results. @since 0.1.0 @category constructors */
+export const watchMultisig: (
+  client: PromisedClient<Types.HdClient>,
+  from: Types.MultisigFrom
+) => Promise<Result<MultisigAccount, SignerError>> = /*#__PURE__*/ promisifyMake(watchShared)
+
 /** Makes the signer of an HD account. Its keys are text, its calls give results. @since 0.1.0 @category constructors */
 export const hdSigner: (
   client: PromisedClient<Types.HdClient>,
@@ -165,7 +174,9 @@ export const hdSigner: (
 
 /** What makes the signers of a family. */
 const makers = (name) =>
-  name === "Bitcoin" ? "hdSigner as makeHdSigner, make, watchHdAccount as watchAccount" : "make"
+  name === "Bitcoin"
+    ? "hdSigner as makeHdSigner, make, watchHdAccount as watchAccount, watchMultisig as watchShared"
+    : "make"
 
 const promisedSigner = (
   name

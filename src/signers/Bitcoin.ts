@@ -12,6 +12,7 @@ import { type InvalidArgument, type SigningFailed, TransactionReplaced } from ".
 import { withRequest } from "./accountKey.js"
 import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
+import type { MultisigTransaction } from "./bitcoin/multisig.js"
 import { chainOf } from "./bitcoin/networks.js"
 import { isAsPreviewed, isOwnOutput, prepare } from "./bitcoin/payments.js"
 import { broadcastAndConfirm, hasTransaction, makeFindUtxos, type SignerContext } from "./bitcoin/reading.js"
@@ -29,12 +30,21 @@ import type {
   HdSigner,
   MessageFormat,
   MessageOptions,
+  MultisigAccount,
+  MultisigFrom,
   WatchedAccount,
   WatchFrom
 } from "./bitcoin/Types.js"
 import type { BroadcastError } from "./broadcast.js"
 import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
-import { assembleSigner, authorizeBy, authorizeMessage, type Outbound, toSent } from "./SignerDefinition.js"
+import {
+  assembleSigner,
+  authorizeBy,
+  authorizeMessage,
+  makeCosign,
+  type Outbound,
+  toSent
+} from "./SignerDefinition.js"
 import { invalidArgument, invalidKey, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
@@ -297,10 +307,12 @@ export const make = (
     return makeSigner(context, from)
   })
 
+const hd = /*#__PURE__*/ loadPeer(`${PEERS} @scure/bip32`, () => import("./bitcoin/hd.js"))
+
 /** An account with many addresses, of a client. */
 const openHd = (client: HdClient, from: WatchFrom | HdFrom) =>
   Effect.gen(function* () {
-    const { openHdAccount } = yield* loadPeer(`${PEERS} @scure/bip32`, () => import("./bitcoin/hd.js"))
+    const { openHdAccount } = yield* hd
     return yield* openHdAccount({ ...(yield* openNetwork(client)), client }, from)
   })
 
@@ -315,23 +327,40 @@ export const watchHdAccount = (
   client: HdClient,
   from: WatchFrom
 ): Effect.Effect<WatchedAccount, SignerError> =>
-  Effect.flatMap(
-    openHd(client, from),
-    ({ addressAt, context, descriptor, extendedKey, isPrivate, prepare, scan }) => {
-      if (isPrivate) return invalidKey("it is private: watch the public one, or sign with hdSigner")
-      const {
-        address,
-        exportPsbt,
-        inspectPsbt,
+  Effect.flatMap(openHd(client, from), ({ context, isPrivate, prepare: prepareHd, ...account }) => {
+    if (isPrivate) return invalidKey("it is private: watch the public one, or sign with hdSigner")
+    const { address, exportPsbt, inspectPsbt, network, prepare } = makeSigner(context, {}, prepareHd)
+    return Effect.succeed({ ...account, network, address, prepare, exportPsbt, inspectPsbt })
+  })
+
+/** What accounts of several keys need, which most signers never do. */
+const multisigs = /*#__PURE__*/ loadOnce(() => import("./bitcoin/multisig.js"), Effect.succeed)
+
+/** Makes the function that signs for accounts of several keys, of which the account's is one. */
+const makeCosignHd =
+  (
+    { account: { address, chain, network }, keyAt }: SignerContext,
+    member: string,
+    { policy }: WithPolicy
+  ): HdSigner["cosign"] =>
+  (prepared) =>
+    Effect.flatMap(multisigs, ({ parseMultisig, readTerms, signAsMember }) =>
+      makeCosign<MultisigTransaction>({
         network,
-        prepare: prepareChecked
-      } = makeSigner(context, {}, prepare)
-      return Effect.succeed({
-        ...{ network, address, descriptor, extendedKey, addressAt, scan, exportPsbt, inspectPsbt },
-        prepare: prepareChecked
-      })
-    }
-  )
+        address,
+        policy,
+        readTerms,
+        sign: (transaction) =>
+          Effect.map(
+            trySigning((request) =>
+              signAsMember(parseMultisig(transaction.from, chain), transaction, member, (place) =>
+                withRequest(keyAt(place), request)
+              )
+            ),
+            (signature) => ({ signature })
+          )
+      })(prepared)
+    )
 
 /**
  * Makes the signer of an HD account from words or from a private extended key. It pays with coins of all addresses of the account, and sends
@@ -344,21 +373,43 @@ export const hdSigner = (
   client: HdClient,
   from: OnThisEffect<HdFrom>
 ): Effect.Effect<HdSigner, SignerError> =>
-  Effect.flatMap(
-    openHd(client, from),
-    ({ addressAt, context, descriptor, extendedKey, isPrivate, prepare, scan }) => {
-      if (!isPrivate)
-        return invalidKey("it is public: sign with words or a private key, or watch it with watchHdAccount")
-      const {
-        bumpFeeByChild: _,
-        cancel: __,
-        prepareBumpFeeByChild: ___,
-        prepareCancel: ____,
-        prepareSpeedUp: _____,
-        publicKey: ______,
-        speedUp: _______,
-        ...signer
-      } = makeSigner(context, from, prepare)
-      return Effect.succeed({ ...signer, descriptor, extendedKey, addressAt, scan })
-    }
-  )
+  Effect.flatMap(openHd(client, from), ({ context, isPrivate, prepare: prepareHd, ...account }) => {
+    if (!isPrivate)
+      return invalidKey("it is public: sign with words or a private key, or watch it with watchHdAccount")
+    const {
+      address,
+      exportPsbt,
+      inspectPsbt,
+      network,
+      prepare,
+      send,
+      sendToken,
+      sign,
+      signMessage,
+      signPsbt,
+      submit
+    } = makeSigner(context, from, prepareHd)
+    return Effect.succeed({
+      ...account,
+      ...{ network, address, prepare, exportPsbt, inspectPsbt },
+      ...{ send, sendToken, sign, signMessage, signPsbt, submit },
+      cosign: makeCosignHd(context, account.extendedKey, from)
+    })
+  })
+
+/**
+ * Watches an account of several keys by its descriptor: its balance, its unspent outputs, and its next addresses. Payments of it are
+ * proposals (`effect-chains/signers/proposal`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const watchMultisig = (
+  client: HdClient,
+  from: MultisigFrom
+): Effect.Effect<MultisigAccount, SignerError> =>
+  Effect.gen(function* () {
+    const { openMultisig } = yield* hd
+    const { network, ...ground } = yield* openNetwork(client)
+    return { network, ...(yield* openMultisig({ ...ground, client }, from)) }
+  })

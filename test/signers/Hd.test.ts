@@ -444,7 +444,7 @@ describe("a scan", () => {
       // keys without their derivation, which takes a millisecond for each
       const context = {
         gapLimit: 1_000,
-        keys: { key: { branches } },
+        branches,
         keyAt: ({ path }: { readonly path?: string }) => ({ address: path }),
         readStates: (places: ReadonlyArray<object>) =>
           Effect.succeed(places.map((place) => ({ ...place, isUsed: true, listed: [] })))

@@ -18,6 +18,7 @@ import type {
   TransactionNotConfirmed
 } from "../../data/SdkError.js"
 import type {
+  Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
@@ -541,7 +542,8 @@ export interface HdAddress {
 }
 
 /**
- * An unspent output of an HD account as nodes know it, in the smallest unit. `isConfirmed`: a block has it.
+ * An unspent output of an HD account as nodes know it, in the smallest unit. `isConfirmed`: a block has it, and so many more if it is of a new
+ * coin (coinbase) that it can be spent.
  *
  * @since 0.1.0
  * @category models
@@ -611,6 +613,8 @@ export interface WatchedAccount
   readonly descriptor: string
   /** The public key of the account as text (`xpub…`, `tpub…` on test networks). Whoever has it sees all payments. */
   readonly extendedKey: string
+  /** The same key as descriptors of accounts of several keys have it: with its origin, and `/<0;1>/*` at its end. */
+  readonly descriptorKey: string
   /** Reads the balance, the unspent outputs and the used addresses. */
   readonly scan: () => Effect.Effect<HdScan, PrepareError>
   /** The address with a number, to receive or for change. Nothing is read. */
@@ -629,4 +633,28 @@ export interface WatchedAccount
  */
 export interface HdSigner
   extends WatchedAccount,
-    Pick<BitcoinSigner, "sign" | "submit" | "send" | "sendToken" | "signPsbt" | "signMessage"> {}
+    Pick<BitcoinSigner, "sign" | "submit" | "send" | "sendToken" | "signPsbt" | "signMessage">,
+    Cosigner<BitcoinTransaction & { readonly from: string }> {}
+
+/**
+ * What an account of several keys is made from: its descriptor, such as `wsh(sortedmulti(2,key,key,key))`, whose keys end with `/<0;1>/*`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MultisigFrom extends Omit<HdSources, "type"> {
+  readonly descriptor: string
+}
+
+/**
+ * An account of several keys: what it has, and its addresses. `effect-chains/signers/proposal` pays from it. `members` are its extended
+ * public keys, of which `threshold` sign.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MultisigAccount
+  extends Pick<WatchedAccount, "network" | "descriptor" | "scan" | "addressAt"> {
+  readonly threshold: number
+  readonly members: ReadonlyArray<string>
+}

@@ -15,10 +15,12 @@ import * as Coins from "./Coins.js"
 import {
   type DescriptorKey,
   formatDescriptor,
+  formatKey,
   parseDescriptor,
   type SingleKeyDescriptor
 } from "./descriptor.js"
 import { type ExtendedKey, parseExtendedKey, publicTextOf } from "./extendedKeys.js"
+import { parseMultisig } from "./multisig.js"
 import type { Chain } from "./networks.js"
 import { prepare } from "./payments.js"
 import { makeFindUtxos, parseOutputs, type SignerContext, toUnits } from "./reading.js"
@@ -34,6 +36,8 @@ import type {
   HdScan,
   HdSources,
   HdUtxo,
+  MultisigAccount,
+  MultisigFrom,
   WatchFrom
 } from "./Types.js"
 
@@ -278,10 +282,16 @@ const makeAskSource =
       (rows) => Effect.forEach(places, (place) => readFound(rows, place, decimals))
     )
 
+/** What a client and its network give a scan. */
+export interface ScanGround extends Pick<SignerContext, "row"> {
+  readonly chain: Chain
+  readonly client: Omit<HdClient, "rpc"> & { readonly rpc: Pick<HdClient["rpc"], "getTxOut"> }
+}
+
 /** What a scan needs. */
-export interface ScanContext extends Pick<SignerContext, "keyAt" | "row" | "rpc" | "findUtxos"> {
-  readonly client: HdClient
-  readonly keys: HdKeys
+export interface ScanContext extends ScanGround, Pick<SignerContext, "findUtxos"> {
+  readonly branches: DescriptorKey["branches"]
+  readonly keyAt: (place: { readonly path?: string }) => Pick<Account, "address" | "script">
   readonly readStates: ReadStates
   readonly gapLimit: number
 }
@@ -308,7 +318,7 @@ export const readAddresses = (
   context: ScanContext
 ): Effect.Effect<readonly [ReadonlyArray<AddressState>, ReadonlyArray<AddressState>], PrepareError> =>
   Effect.gen(function* () {
-    const [receiveBranch, changeBranch] = context.keys.key.branches
+    const [receiveBranch, changeBranch] = context.branches
     let receiving: ReadonlyArray<AddressState> = []
     let changing: ReadonlyArray<AddressState> = []
     while (true) {
@@ -325,7 +335,7 @@ export const readAddresses = (
 
 /** A listed output as nodes know it; undefined if they do not, or something that waits for a block spends it. */
 const readUtxo = (
-  { keyAt, row, rpc }: ScanContext,
+  { chain: { maturity }, client: { rpc }, keyAt, row }: ScanContext,
   { address, path }: HdAddress,
   { txid, vout }: BitcoinInput
 ): Effect.Effect<HdUtxo | undefined, PrepareError> =>
@@ -338,7 +348,7 @@ const readUtxo = (
           amount: toUnits(row.decimals, output.value),
           address,
           path,
-          isConfirmed: output.confirmations > 0
+          isConfirmed: output.confirmations >= (output.coinbase ? maturity : 1)
         }
   )
 
@@ -367,8 +377,8 @@ const toAddress = ({ address, path }: HdAddress): HdAddress => ({ address, path 
 const scan = (context: ScanContext): Effect.Effect<HdScan, PrepareError> =>
   catchMalformedAnswer(
     Effect.gen(function* () {
-      const { keyAt, keys } = context
-      const [receiveBranch, changeBranch] = keys.key.branches
+      const { branches, keyAt } = context
+      const [receiveBranch, changeBranch] = branches
       const [receiving, changing] = yield* readAddresses(context)
       const states = [...receiving, ...changing]
       const utxos = yield* listUtxos(context, states)
@@ -427,12 +437,38 @@ const gapLimitProblem = (gapLimit: unknown): string | undefined =>
     ? undefined
     : `gapLimit must be a whole number from 1 to ${MAX_GAP_LIMIT}`
 
+/** Makes the scan of an account, by its own source or by the data API. Nothing is read yet. */
+export const makeScan = (
+  ground: ScanGround,
+  { findAddresses, gapLimit = GAP_LIMIT }: { [K in keyof HdSources]?: HdSources[K] | undefined },
+  branches: ScanContext["branches"],
+  keyAt: ScanContext["keyAt"]
+): Effect.Effect<Effect.Effect<HdScan, PrepareError>, InvalidArgument> => {
+  const { client, row } = ground
+  const problem = gapLimitProblem(gapLimit)
+  if (problem !== undefined) return Effect.fail(invalidArgument("scan", problem))
+  const findUtxos = makeFindUtxos(row, findAddresses === undefined ? undefined : () => [], client.data)
+  if (findUtxos === undefined) return Effect.fail(invalidArgument("scan", NEEDED))
+  const readStates =
+    findAddresses === undefined
+      ? makeReadBalances({ client, row })
+      : makeAskSource(findAddresses, row.decimals)
+  return Effect.succeed(
+    Effect.suspend(() => scan({ ...ground, branches, keyAt, findUtxos, readStates, gapLimit }))
+  )
+}
+
+const invalidIndex = Effect.fail(
+  invalidArgument("addressAt", `index must be a whole number from 0 to ${HIGHEST_INDEX}`)
+)
+
 /** An account that was opened: what reads it, and what a signer is made of. */
 export interface HdAccount {
   readonly context: SignerContext
   readonly isPrivate: boolean
   readonly descriptor: string
   readonly extendedKey: string
+  readonly descriptorKey: string
   readonly scan: () => Effect.Effect<HdScan, PrepareError>
   readonly addressAt: (
     index: number,
@@ -465,36 +501,28 @@ export const openHdAccount = (
   Effect.gen(function* () {
     const { chain, client, row, scure } = ground
     const keys = yield* readKeys(ground, from)
-    const { findAddresses, gapLimit = GAP_LIMIT } = from
-    const problem = gapLimitProblem(gapLimit)
-    if (problem !== undefined) return yield* invalidArgument("signer", problem)
-    const findUtxos = makeFindUtxos(row, findAddresses === undefined ? undefined : () => [], client.data)
-    if (findUtxos === undefined) return yield* invalidArgument("signer", NEEDED)
     const { hasPath, keyAt } = makeKeyAt(ground, keys)
+    const { branches } = keys.key
+    const scanAll = yield* makeScan({ client, row, chain }, from, branches, keyAt)
     const { coins, lastChange } = makeCoins()
     const account = keyAt({})
     const { nodes, rpc } = client
     const context: SignerContext = {
-      ...{ scure, row, nodes, rpc, account, keyAt, coins, findUtxos },
+      ...{ scure, row, nodes, rpc, account, keyAt, coins },
+      findUtxos: () => Effect.succeed([]),
       change: { address: account.address },
       findProblem: (transaction) => findPathProblem(hasPath, transaction)
     }
-    const readStates =
-      findAddresses === undefined
-        ? makeReadBalances({ client, row })
-        : makeAskSource(findAddresses, row.decimals)
-    const scanAll = Effect.suspend(() => scan({ ...context, client, keys, readStates, gapLimit }))
     return {
       context,
       isPrivate: keys.isPrivate,
       descriptor: formatDescriptor(keys, chain),
       extendedKey: publicTextOf(keys.key.node, chain),
+      descriptorKey: formatKey(keys.key, chain),
       scan: () => scanAll,
       addressAt: (index, { isChange = false } = {}) => {
-        const path = `${keys.key.branches[isChange ? 1 : 0]}/${index}`
-        return hasPath(path)
-          ? Effect.succeed({ path, address: keyAt({ path }).address })
-          : invalidArgument("addressAt", `index must be a whole number from 0 to ${HIGHEST_INDEX}`)
+        const path = `${branches[isChange ? 1 : 0]}/${index}`
+        return hasPath(path) ? Effect.succeed({ path, address: keyAt({ path }).address }) : invalidIndex
       },
       prepare: (payment) =>
         Effect.flatMap(scanAll, (found) => {
@@ -511,5 +539,33 @@ export const openHdAccount = (
             withPlaces(payment, found)
           )
         })
+    }
+  })
+
+/** Opens an account of several keys: what reads it. */
+export const openMultisig = (
+  ground: ScanGround,
+  { descriptor, ...sources }: MultisigFrom
+): Effect.Effect<Omit<MultisigAccount, "network">, SignerError> =>
+  Effect.gen(function* () {
+    if (typeof descriptor !== "string") return yield* invalidKey("the descriptor is text")
+    const account = yield* Effect.try({
+      try: () => parseMultisig(descriptor, ground.chain),
+      catch: (error) => new InvalidKey({ reason: `the descriptor cannot be used: ${reasonOf(error)}` })
+    })
+    const { branches, hasPath, scriptsAt } = account
+    const addressOf = (path: string): HdAddress => ({ path, address: scriptsAt(path).address })
+    const scanAll = yield* makeScan(ground, sources, branches, ({ path }) =>
+      scriptsAt(path ?? `${branches[0]}/0`)
+    )
+    return {
+      descriptor: account.descriptor,
+      threshold: account.threshold,
+      members: account.members.map(({ member }) => member),
+      scan: () => scanAll,
+      addressAt: (index, { isChange = false } = {}) => {
+        const path = `${branches[isChange ? 1 : 0]}/${index}`
+        return hasPath(path) ? Effect.succeed(addressOf(path)) : invalidIndex
+      }
     }
   })

@@ -155,6 +155,11 @@ const NO_ESTIMATE: { readonly feerate?: number; readonly fee?: number } = {}
 /** How far estimates of two honest nodes, which have different mempools, may differ. */
 const isWithinTenfold = isWithin(10n)
 
+/** What an estimate of fees needs. */
+interface FeeContext extends Pick<SignerContext, "row" | "rpc"> {
+  readonly account: Pick<Account, "chain">
+}
+
 /**
  * Reads the fee for 1,000 virtual bytes: the nodes' estimate, or at least their relay fee, and whether that may be too low. Two nodes
  * have to agree on its order of magnitude, if there are two.
@@ -163,7 +168,7 @@ export const estimateFeeRate = ({
   account: { chain },
   row: { decimals },
   rpc
-}: SignerContext): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
+}: FeeContext): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
   Effect.map(
     Effect.all(
       [

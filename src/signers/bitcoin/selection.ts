@@ -11,7 +11,8 @@ export interface SelectionTerms {
   readonly leastFee?: (size: number) => bigint
   readonly amount: bigint
   readonly rate: bigint
-  readonly type: AddressType
+  /** How an output is unlocked: by the type of its address. */
+  readonly type: AddressType | Unlock
   /** The lengths of both scripts, in bytes. */
   readonly to: number
   readonly own: number
@@ -30,7 +31,7 @@ export interface Selection {
 const MAX_SIZE = 100_000
 
 /** What unlocks an output, in bytes. `script` is the one whose hash its address has, with its length. */
-interface Unlock {
+export interface Unlock {
   readonly bytes: number
   readonly isWitness: boolean
   readonly script?: number
@@ -50,8 +51,12 @@ const unlocks: Readonly<Record<AddressType, Unlock>> = {
 const varIntSize = (count: number): number => (count < 0xfd ? 1 : count <= 0xffff ? 3 : 5)
 
 /** The most virtual bytes of a transaction with this number of inputs and these output scripts. */
-export const sizeOf = (inputs: number, type: AddressType, scripts: ReadonlyArray<number>): number => {
-  const { bytes, isWitness, script = 0 } = unlocks[type]
+export const sizeOf = (
+  inputs: number,
+  type: AddressType | Unlock,
+  scripts: ReadonlyArray<number>
+): number => {
+  const { bytes, isWitness, script = 0 } = typeof type === "string" ? unlocks[type] : type
   const bare =
     8 +
     varIntSize(inputs) +
