@@ -58,9 +58,10 @@ const signTransaction = (
   { account: { chain }, keyAt, scure }: SignerContext,
   transaction: BitcoinTransaction
 ): Effect.Effect<Signed, SigningFailed> =>
-  trySigning((request) =>
-    scure.signTransaction(transaction, chain, (input) => withRequest(keyAt(input), request))
-  )
+  trySigning(async (request) => {
+    const library = chain.actionFee === undefined ? scure : await import("./bitcoin/zcash.js")
+    return library.signTransaction(transaction, chain, (input) => withRequest(keyAt(input), request))
+  })
 
 const placeOf = ({ path }: BitcoinOutput): Pick<BitcoinOutput, "path"> => (path === undefined ? {} : { path })
 
@@ -201,6 +202,9 @@ const signMessageIn = (
     : invalidArgument("signMessage", `format must be ${formats.join(" or ")} for ${account.type}`)
 }
 
+/** What signs on Zcash, whose transactions have another form. */
+const zcashPayments = /*#__PURE__*/ loadOnce(() => import("./bitcoin/zcash.js"), Effect.succeed)
+
 /** What reads and signs partially signed transactions, which most accounts never do. */
 const psbts = /*#__PURE__*/ loadOnce(() => import("./bitcoin/psbt.js"), Effect.succeed)
 
@@ -219,7 +223,12 @@ const makeSigner = (
       address,
       sign: (transaction) => signTransaction(context, transaction),
       signMessage: (message) => signMessageIn(context, message),
-      prepare: preparePayment,
+      prepare: (payment) =>
+        account.chain.actionFee === undefined
+          ? preparePayment(payment)
+          : Effect.flatMap(zcashPayments, ({ withConsensus }) =>
+              withConsensus(context, preparePayment(payment))
+            ),
       isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
       ...(context.findProblem === undefined ? {} : { findProblem: context.findProblem }),
       broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),

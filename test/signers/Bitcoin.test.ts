@@ -342,12 +342,6 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
         message: "signer: a client without the data API needs utxos, which finds unspent outputs"
       }
     ],
-    [
-      "Zcash",
-      { mnemonic: words },
-      { _tag: "InvalidArgument", message: "signer: zcash-mainnet has no signer yet" },
-      "zcash-mainnet"
-    ],
     ["Ethereum", { mnemonic: words }, { _tag: "InvalidArgument" }, "ethereum-mainnet"]
   ]
 
@@ -479,8 +473,8 @@ describe("addresses", () => {
     for (const none of ["", "6a", "0014", "5120zz", `aa20${"00".repeat(32)}87`])
       expect(addressOf(none, "bitcoin-mainnet")).toBeUndefined()
     expect(addressOf("0014751e76e8199196d454941c45d1b3a323f1433bd6", "doge-mainnet")).toBeUndefined()
-    expect(addressOf("0014751e76e8199196d454941c45d1b3a323f1433bd6", "zcash-mainnet")).toBeUndefined()
-    expect(scriptOf("t1", "zcash-mainnet")).toBeUndefined()
+    expect(addressOf("0014751e76e8199196d454941c45d1b3a323f1433bd6", "cardano-mainnet")).toBeUndefined()
+    expect(scriptOf("t1", "cardano-mainnet")).toBeUndefined()
   })
 
   it("tell their network, and what is wrong", () => {
@@ -493,8 +487,8 @@ describe("addresses", () => {
     expect(addressProblem("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "bitcoin-mainnet")).toBe(
       "is one of bitcoin-testnet"
     )
-    expect(addressProblem("t1", "zcash-mainnet")).toBe(
-      "cannot be read: addresses of zcash-mainnet are not known here"
+    expect(addressProblem("t1", "cardano-mainnet")).toBe(
+      "cannot be read: addresses of cardano-mainnet are not known here"
     )
     expect(addressProblem(7 as never, "bitcoin-mainnet")).toBe("must be text")
     for (const bad of [
@@ -621,7 +615,7 @@ describe("addresses whose checksums are right", () => {
       "1".repeat(1_000)
     ])
       expect(addressProblem(wrong, "bitcoin-mainnet"), wrong).toBe(MISTYPED)
-    expect(leastAmount(key ?? "", "zcash-mainnet")).toBeUndefined()
+    expect(leastAmount(key ?? "", "cardano-mainnet")).toBeUndefined()
   })
 })
 

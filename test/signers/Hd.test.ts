@@ -24,6 +24,7 @@ import {
 } from "../../src/signers/Bitcoin.js"
 import { checksumOf, stripChecksum } from "../../src/signers/bitcoin/descriptor.js"
 import { readAddresses, type ScanContext } from "../../src/signers/bitcoin/hd.js"
+import { simulate } from "../../src/signers/simulate.js"
 import { makeChain } from "./utxos.js"
 
 initEccLib(ecc)
@@ -379,6 +380,16 @@ describe("a scan", () => {
     })
   )
 
+  it.effect("counts a new coin once it can be spent", () =>
+    Effect.gen(function* () {
+      const { chain, scriptAt, signer } = yield* account()
+      chain.fund(scriptAt("0/0"), 50_000n, { coinbase: true, confirmations: 99 })
+      chain.fund(scriptAt("0/1"), 7_000n, { coinbase: true, confirmations: 100 })
+      chain.fund(scriptAt("0/2"), 600n, { confirmations: 1 })
+      expect((yield* signer.scan()).balance).toEqual({ confirmed: 7_600n, unconfirmed: 50_000n })
+    })
+  )
+
   it.effect("believes nodes about outputs, and not the list", () =>
     Effect.gen(function* () {
       const chain = makeChain(0.00001)
@@ -717,6 +728,11 @@ describe("payments of an account with many addresses", () => {
         const origins = [...data.inputs, ...data.outputs].flatMap(
           ({ bip32Derivation = [], tapBip32Derivation = [] }) => [...bip32Derivation, ...tapBip32Derivation]
         )
+        expect(
+          yield* Effect.flip(simulate({ network: "bitcoin-mainnet", rpc: chain.rpc }, prepared))
+        ).toMatchObject({
+          reason: expect.stringContaining("it spends coins of several addresses")
+        })
         expect(origins.map(({ path }) => path).sort()).toEqual(
           ["0/4", "1/2", "1/3"].map((path) => `${account0}/${path}`).sort()
         )

@@ -182,7 +182,7 @@ describe("a simulation", () => {
     })
   )
 
-  it.effect.each(["cardano-mainnet", "tron-mainnet", "zksync-mainnet", "zcash-mainnet"])(
+  it.effect.each(["cardano-mainnet", "tron-mainnet", "zksync-mainnet"])(
     "says of %s that it has none",
     (network) =>
       Effect.gen(function* () {

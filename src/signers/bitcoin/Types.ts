@@ -168,6 +168,11 @@ export interface WaitingEntry {
  * @category models
  */
 export interface BitcoinCalls {
+  /** Nodes of Zcash say here which rules the next block follows. */
+  readonly getBlockChainInfo?: Call<
+    [],
+    { readonly blocks: number; readonly consensus?: { readonly nextblock: string } }
+  >
   readonly estimateSmartFee: Call<[blocks: number], { readonly feerate?: Coins; readonly fee?: Coins }>
   readonly getMempoolEntry: Call<[txid: string], WaitingEntry>
   readonly getMempoolInfo: Call<
@@ -249,7 +254,8 @@ export interface BitcoinOutput {
 
 /**
  * A transaction. The inputs minus the outputs must be `fee`, or it is not signed. If it is `replaceable` (BIP-125), nodes accept a
- * replacement with a higher fee until a block has it. `replaces` is the hash of the transaction whose place it takes.
+ * replacement with a higher fee until a block has it. `replaces` is the hash of the transaction whose place it takes. `zcash` has the rules that
+ * a transaction of Zcash is signed for, and the last height at which a block can have it.
  *
  * @since 0.1.0
  * @category models
@@ -260,6 +266,7 @@ export interface BitcoinTransaction {
   readonly fee: bigint
   readonly replaceable?: boolean
   readonly replaces?: string
+  readonly zcash?: { readonly branchId: string; readonly expiryHeight: number }
 }
 
 /**

@@ -386,7 +386,8 @@ export const termsOf = (
   type,
   to: script.length,
   own: own.length,
-  dust: dustLimitOf(chain, own)
+  dust: dustLimitOf(chain, own),
+  ...(chain.actionFee === undefined ? {} : { actionFee: chain.actionFee })
 })
 
 export const prepare = (

@@ -10,7 +10,7 @@ import { withRequest } from "../accountKey.js"
 import type { Payment, PolicyRequest, Prepared, ReadError, Signed } from "../Signer.js"
 import { checkFeeCap, invalidArgument, trySigning, warnOfHighFee } from "../signerChecks.js"
 import { addressOf } from "./address.js"
-import { hasSignedAmounts } from "./networks.js"
+import { hasPsbts, hasSignedAmounts } from "./networks.js"
 import { coinOf, isOwnOutput } from "./payments.js"
 import { type SignerContext, toUnits } from "./reading.js"
 import {
@@ -199,7 +199,7 @@ const readChecked = (
   given: unknown
 ): Effect.Effect<ReadPsbt, InvalidArgument> => {
   const { chain, network } = context.account
-  return chain.cash === undefined
+  return hasPsbts(chain)
     ? Effect.try({
         try: () => read(context, given),
         catch: (error) =>
@@ -251,7 +251,7 @@ export const exportPsbt = (
 ): Effect.Effect<string, InvalidArgument> => {
   const call = "exportPsbt"
   const { chain, network } = context.account
-  if (chain.cash !== undefined)
+  if (!hasPsbts(chain))
     return invalidArgument(call, `there are no partially signed transactions on ${network}`)
   return version === 0 || version === 2
     ? Effect.try({

@@ -169,34 +169,36 @@ export const estimateFeeRate = ({
   row: { decimals },
   rpc
 }: FeeContext): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
-  Effect.map(
-    Effect.all(
-      [
-        chain.isBusy
-          ? withAgreement(rpc.estimateSmartFee(TARGET_BLOCKS), (one, other) =>
-              isWithinTenfold(
-                toUnits(decimals, one?.feerate ?? one?.fee) || chain.relay,
-                toUnits(decimals, other?.feerate ?? other?.fee) || chain.relay
-              )
-            )
-          : Effect.succeed(NO_ESTIMATE),
-        rpc.getMempoolInfo()
-      ],
-      { concurrency: "unbounded" }
-    ),
-    ([said, mempool]) => {
-      const { mempoolminfee, minrelaytxfee } = mempool ?? {}
-      const estimate = toUnits(decimals, said?.feerate ?? said?.fee)
-      const rates = [
-        chain.relay,
-        estimate,
-        toUnits(decimals, mempoolminfee),
-        toUnits(decimals, minrelaytxfee)
-      ]
-      const rate = rates.find((each) => rates.every((other) => other <= each)) ?? chain.relay
-      return { rate, isLow: chain.isBusy && estimate === 0n }
-    }
-  )
+  chain.actionFee !== undefined
+    ? Effect.succeed({ rate: 0n, isLow: false })
+    : Effect.map(
+        Effect.all(
+          [
+            chain.isBusy
+              ? withAgreement(rpc.estimateSmartFee(TARGET_BLOCKS), (one, other) =>
+                  isWithinTenfold(
+                    toUnits(decimals, one?.feerate ?? one?.fee) || chain.relay,
+                    toUnits(decimals, other?.feerate ?? other?.fee) || chain.relay
+                  )
+                )
+              : Effect.succeed(NO_ESTIMATE),
+            rpc.getMempoolInfo()
+          ],
+          { concurrency: "unbounded" }
+        ),
+        ([said, mempool]) => {
+          const { mempoolminfee, minrelaytxfee } = mempool ?? {}
+          const estimate = toUnits(decimals, said?.feerate ?? said?.fee)
+          const rates = [
+            chain.relay,
+            estimate,
+            toUnits(decimals, mempoolminfee),
+            toUnits(decimals, minrelaytxfee)
+          ]
+          const rate = rates.find((each) => rates.every((other) => other <= each)) ?? chain.relay
+          return { rate, isLow: chain.isBusy && estimate === 0n }
+        }
+      )
 
 /** Milliseconds until nodes show a transaction that waits for a block at another one. */
 const PROPAGATION_MS = 3_000
@@ -254,8 +256,9 @@ export const broadcastAndConfirm = (
   return Effect.flatMap(broadcastTransaction(broadcaster, signed, wasBroadcast), () => look(MAX_LOOKUPS))
 }
 
-/** Errors of transactions that will not be mined: their inputs are spent, or a block has them already. */
-const inputsGonePattern = /missing|spent|conflict|already/i
+/** Errors of transactions that will not be mined: their inputs are spent, a block has them already, or their
+ * time is over. */
+const inputsGonePattern = /missing|spent|conflict|already|expir/i
 
 /** Checks whether nodes still have a transaction of this signer, and broadcasts the same bytes again if not. */
 const rebroadcastIfLost = (context: SignerContext, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>

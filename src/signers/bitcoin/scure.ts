@@ -6,7 +6,7 @@ import { sha256x2, taprootTweakPrivKey } from "@scure/btc-signer/utils.js"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
-import { encodeCashAddress, parseReceiver } from "./address.js"
+import { encodeScript, parseReceiver } from "./address.js"
 import { type Chain, chains, hasSignedAmounts } from "./networks.js"
 import type { AddressType, BitcoinInput, BitcoinTransaction, Outpoint } from "./Types.js"
 
@@ -62,10 +62,11 @@ export const addressOf = (
   chain: Chain
 ): Pick<AccountKey, "script" | "redeemScript"> & { readonly address: string } => {
   const payment = payments[type](publicKey, chain)
-  const { address, script } = payment
+  const { script } = payment
+  const address = encodeScript(script, chain)
   if (address === undefined) throw new Error("the script of a key has an address")
   return {
-    address: chain.cash === undefined ? address : encodeCashAddress(script, chain.cash),
+    address,
     script,
     ...("redeemScript" in payment ? { redeemScript: payment.redeemScript } : {})
   }

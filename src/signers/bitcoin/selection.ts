@@ -9,6 +9,8 @@ import type { AddressType, BitcoinInput } from "./Types.js"
  */
 export interface SelectionTerms {
   readonly leastFee?: (size: number) => bigint
+  /** What each input or output costs, if the fee is counted by them. */
+  readonly actionFee?: bigint
   readonly amount: bigint
   readonly rate: bigint
   /** How an output is unlocked: by the type of its address. */
@@ -68,12 +70,16 @@ export const sizeOf = (
 
 export const feeForSize = (size: number, rate: bigint): bigint => (BigInt(size) * rate + 999n) / 1_000n
 
+/** Two inputs or outputs are paid for even if there are fewer: a payment and its change are. */
+const LEAST_ACTIONS = 2
+
 /** The fee of a payment with this number of inputs, with change or without. */
 export const feeOf = (
-  { leastFee = () => 0n, own, rate, to, type }: SelectionTerms,
+  { actionFee, leastFee = () => 0n, own, rate, to, type }: SelectionTerms,
   inputs: number,
   hasChange: boolean
 ): bigint => {
+  if (actionFee !== undefined) return actionFee * BigInt(Math.max(LEAST_ACTIONS, inputs))
   const size = sizeOf(inputs, type, hasChange ? [to, own] : [to])
   return maxOf(feeForSize(size, rate), leastFee(size))
 }
