@@ -1,5 +1,5 @@
 /**
- * Signers of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, over `@scure/btc-signer`: from a mnemonic, a private key or a function that
+ * Signers of Bitcoin, Bitcoin Cash, Litecoin, Dogecoin and Zcash, over `@scure/btc-signer`: from a mnemonic, a private key or a function that
  * signs. The preview shows inputs, fee and change, and no output is spent twice.
  *
  * @since 0.1.0
@@ -284,8 +284,8 @@ const openNetwork = ({ network }: Pick<BitcoinClient, "network">) =>
   })
 
 /**
- * Makes a signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin from a mnemonic (`m/84'/0'/0'/0/index`; `44'/145'` on Bitcoin Cash,
- * `84'/2'` on Litecoin, `44'/3'` on Dogecoin, and the coin 1 on their testnets), a private key (64 hexadecimal digits, or the wallet import format), or a public key and a function
+ * Makes a signer of Bitcoin, Bitcoin Cash, Litecoin, Dogecoin or Zcash from a mnemonic (`m/84'/0'/0'/0/index`; `44'/145'` on Bitcoin Cash,
+ * `84'/2'` on Litecoin, `44'/3'` on Dogecoin, `44'/133'` on Zcash, and the coin 1 on their testnets), a private key (64 hexadecimal digits, or the wallet import format), or a public key and a function
  * that signs. Unspent outputs come from the data API, or from `utxos`. Make one signer per account and process: it keeps the outputs
  * that it has spent.
  *

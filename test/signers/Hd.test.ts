@@ -193,6 +193,7 @@ describe("descriptors", () => {
     for (const wrong of [
       "raw(deadbeef)#",
       "raw(deadbeef)#89f8spxmx",
+      "raw(deadbeef)#89f8spxm#",
       "raw(deadbeef)#89f8spx",
       "raw(deedbeef)#89f8spxm",
       "raw(deadbeef)##9f8spxm"
@@ -295,6 +296,22 @@ describe("descriptors", () => {
         watch({ extendedKey: ltub.derive("m/44'/2'/0'").publicExtendedKey, type: "p2pkh" })
       )
       expect(error.message).toContain("one that begins with Ltub")
+      const tpub = HDKey.fromMasterSeed(mnemonicToSeedSync(words), {
+        public: 0x043587cf,
+        private: 0x04358394
+      })
+      for (const [node, network, name] of [
+        [tpub, "bitcoin-mainnet", "tpub"],
+        [root, "bitcoin-testnet", "xpub"]
+      ] as const)
+        expect(
+          yield* Effect.flip(
+            watch({ extendedKey: node.derive("m/84'/0'/0'").publicExtendedKey, type: "p2wpkh" }, network)
+          )
+        ).toMatchObject({
+          _tag: "InvalidKey",
+          reason: expect.stringContaining(`one that begins with ${name}`)
+        })
       expect(yield* Effect.flip(watch({ extendedKey: zpub }, "doge-mainnet"))).toMatchObject({
         _tag: "InvalidKey"
       })
@@ -654,6 +671,21 @@ describe("payments of an account with many addresses", () => {
       const second = yield* signer.send({ to, amount: 10_000n })
       expect(second.prepared.transaction.inputs).toMatchObject([{ txid: first.hash, path: "1/0" }])
       expect(second.prepared.transaction.outputs[1]?.path).toBe("1/1")
+    })
+  )
+
+  it.effect("sweep all addresses, and leave alone what no block has", () =>
+    Effect.gen(function* () {
+      const { chain, scriptAt, signer } = yield* account()
+      for (const path of ["0/0", "0/9", "1/4"]) chain.fund(scriptAt(path), 30_000n)
+      chain.fund(scriptAt("0/1"), 70_000n, { confirmations: 0 })
+      const { prepared } = yield* signer.send({ to, amount: "all" })
+      expect(prepared.amount + prepared.fee).toBe(90_000n)
+      expect(prepared.transaction.inputs.map(({ path }) => path).sort()).toEqual(["0/0", "0/9", "1/4"])
+      expect(chain.sent[0]?.outs).toHaveLength(1)
+      expect(yield* Effect.flip(signer.send({ to, amount: "all" }))).toMatchObject({
+        _tag: "InsufficientFunds"
+      })
     })
   )
 

@@ -37,7 +37,7 @@ const versionBytes = (version: number): ReadonlyArray<number> =>
 const parseBase58 = (address: string, { pubKeyHash, scriptHash }: Chain): Uint8Array | undefined => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{25,36}$/.test(address)) return undefined
   const bytes = decodeBase58Check(address)
-  if (bytes === undefined || bytes.length < 21 || bytes.length > 22) return undefined
+  if (bytes === undefined) return undefined
   const hash = bytes.subarray(-20)
   const begins = (version: number): boolean => versionBytes(version).join() === bytes.subarray(0, -20).join()
   return begins(pubKeyHash) ? p2pkh(hash) : begins(scriptHash) ? p2sh(hash) : undefined
