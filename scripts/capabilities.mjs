@@ -26,6 +26,7 @@ const capabilities = {
   tokens: "[payments in tokens](tokens.md)",
   messages: "[messages](../signers.md#the-calls)",
   policies: "[policies](policy.md)",
+  hd: "[accounts with many addresses](hd.md)",
   accounts: "[keys in a KMS or on a server](kms.md)",
   ledger: "[keys on a Ledger](ledger.md)",
   simulation: "[simulation](simulate.md)",

@@ -139,11 +139,50 @@ const typesFolder = (name) => name.toLowerCase()
 const promisedFrom = (name) =>
   name === "Evm" ? `Types.EvmFrom<string, PromisedClient<Types.PrivateClient>>` : `Types.${name}From<string>`
 
+/** Accounts with many addresses, which one family has. */
+const promisedHd = (name) =>
+  name === "Bitcoin"
+    ? `
+/** An HD account without its private keys, whose calls give results. @since 0.1.0 @category models */
+export interface WatchedAccount extends Promised<Types.WatchedAccount> {}
+
+/** The signer of an HD account, whose calls give results. @since 0.1.0 @category models */
+export interface HdSigner extends Promised<Types.HdSigner> {}
+
+/** Watches an HD account by its extended public key or its descriptor. Its calls give results. @since 0.1.0 @category constructors */
+export const watchHdAccount: (
+  client: PromisedClient<Types.HdClient>,
+  from: Types.WatchFrom
+) => Promise<Result<WatchedAccount, SignerError>> = /*#__PURE__*/ promisifyMake(watchAccount)
+
+/** An account of several keys, whose calls give results. @since 0.1.0 @category models */
+export interface MultisigAccount extends Promised<Types.MultisigAccount> {}
+
+/** Watches an account of several keys by its descriptor. Its calls give results. @since 0.1.0 @category constructors */
+export const watchMultisig: (
+  client: PromisedClient<Types.HdClient>,
+  from: Types.MultisigFrom
+) => Promise<Result<MultisigAccount, SignerError>> = /*#__PURE__*/ promisifyMake(watchShared)
+
+/** Makes the signer of an HD account. Its keys are text, its calls give results. @since 0.1.0 @category constructors */
+export const hdSigner: (
+  client: PromisedClient<Types.HdClient>,
+  from: Types.HdFrom<string>
+) => Promise<Result<HdSigner, SignerError>> = /*#__PURE__*/ promisifyMake(makeHdSigner)
+`
+    : ""
+
+/** What makes the signers of a family. */
+const makers = (name) =>
+  name === "Bitcoin"
+    ? "hdSigner as makeHdSigner, make, watchHdAccount as watchAccount, watchMultisig as watchShared"
+    : "make"
+
 const promisedSigner = (
   name
 ) => `import { type PromisedClient, promisifyMake } from "../../client/promiseBridge.js"
 import type { Result } from "../../data/CallResult.js"
-import { make } from "../../signers/${name}.js"
+import { ${makers(name)} } from "../../signers/${name}.js"
 import type { SignerError } from "../../signers/Signer.js"
 import type * as Types from "../../signers/${typesFolder(name)}/Types.js"
 import type { Promised } from "../../transport/Client.js"
@@ -159,7 +198,7 @@ export const signer: (
   client: PromisedClient<Types.${name}Client>,
   from: ${promisedFrom(name)}
 ) => Promise<Result<${name}Signer, SignerError>> = /*#__PURE__*/ promisifyMake(make)
-`
+${promisedHd(name)}`
 
 const effectSigner = (name) => `import type * as Context from "effect/Context"
 import type * as Layer from "effect/Layer"

@@ -27,6 +27,8 @@ import type { Promised } from "./transport/Client.js"
 
 export type {
   ApproveError,
+  BitcoinProposalCalls,
+  BitcoinProposalClient,
   ExecuteError,
   ExecuteOptions,
   Proposal,

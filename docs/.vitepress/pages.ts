@@ -65,6 +65,7 @@ const groups = {
   "Pay by chain": [
     "signers/evm",
     "signers/bitcoin",
+    "signers/hd",
     "signers/psbt",
     "signers/solana",
     "signers/tron",

@@ -17,7 +17,7 @@ const isCallable = (value: unknown): value is (...args: ReadonlyArray<unknown>) 
   typeof value === "function"
 
 /**
- * Converts calls that return results to effects. `getCalls` yields the calls to use instead. Other members stay as
+ * Converts calls that return results to effects, those of groups too. `getCalls` yields the calls to use instead. Other members stay as
  * they are.
  */
 export const toEffectCalls = <C extends object>(
@@ -44,7 +44,9 @@ export const toEffectCalls = <C extends object>(
                   ? Effect.fail(result.error.cause)
                   : Effect.succeed(isRecord(result) ? result.data : result)
             )
-        : call
+        : isRecord(call)
+          ? toEffectCalls(call)
+          : call
     }
   }) as C
 

@@ -1,5 +1,5 @@
 /**
- * Signers of Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, over `@scure/btc-signer`: from a mnemonic, a private key or a function that
+ * Signers of Bitcoin, Bitcoin Cash, Litecoin, Dogecoin and Zcash, over `@scure/btc-signer`: from a mnemonic, a private key or a function that
  * signs. The preview shows inputs, fee and change, and no output is spent twice.
  *
  * @since 0.1.0
@@ -12,23 +12,40 @@ import { type InvalidArgument, type SigningFailed, TransactionReplaced } from ".
 import { withRequest } from "./accountKey.js"
 import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
+import type { MultisigTransaction } from "./bitcoin/multisig.js"
 import { chainOf } from "./bitcoin/networks.js"
-import { isAsPreviewed, prepare } from "./bitcoin/payments.js"
+import { isAsPreviewed, isOwnOutput, prepare } from "./bitcoin/payments.js"
 import { broadcastAndConfirm, hasTransaction, makeFindUtxos, type SignerContext } from "./bitcoin/reading.js"
 import { makePrepareReplacement, prepareBumpFeeByChild } from "./bitcoin/replacements.js"
 import type {
   AddressType,
   BitcoinClient,
   BitcoinFrom,
+  BitcoinOutput,
+  BitcoinPayment,
   BitcoinSigner,
   BitcoinTransaction,
+  HdClient,
+  HdFrom,
+  HdSigner,
   MessageFormat,
-  MessageOptions
+  MessageOptions,
+  MultisigAccount,
+  MultisigFrom,
+  WatchedAccount,
+  WatchFrom
 } from "./bitcoin/Types.js"
 import type { BroadcastError } from "./broadcast.js"
 import type { Prepared, SendOptions, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
-import { assembleSigner, authorizeBy, authorizeMessage, type Outbound, toSent } from "./SignerDefinition.js"
-import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
+import {
+  assembleSigner,
+  authorizeBy,
+  authorizeMessage,
+  makeCosign,
+  type Outbound,
+  toSent
+} from "./SignerDefinition.js"
+import { invalidArgument, invalidKey, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { isUnknownTransaction } from "../chains/internal/unknown.js"
 export { addressOf, addressProblem, leastAmount, scriptOf } from "./bitcoin/address.js"
@@ -38,19 +55,24 @@ export { withAgreement } from "./evidence.js"
 type SentPayment = Sent<BitcoinTransaction>
 
 const signTransaction = (
-  { account, scure }: SignerContext,
+  { account: { chain }, keyAt, scure }: SignerContext,
   transaction: BitcoinTransaction
 ): Effect.Effect<Signed, SigningFailed> =>
-  trySigning((request) => scure.signTransaction(transaction, withRequest(account, request)))
+  trySigning(async (request) => {
+    const library = chain.actionFee === undefined ? scure : await import("./bitcoin/zcash.js")
+    return library.signTransaction(transaction, chain, (input) => withRequest(keyAt(input), request))
+  })
+
+const placeOf = ({ path }: BitcoinOutput): Pick<BitcoinOutput, "path"> => (path === undefined ? {} : { path })
 
 /** What a transaction spends, and, once nodes have taken it, gives back. */
 const toSpending = (
-  { account }: SignerContext,
+  context: SignerContext,
   { inputs, outputs, replaces }: BitcoinTransaction,
   signed: Signed,
   isAccepted: boolean
 ): Coins.SpendingTransaction => {
-  const vout = outputs.findLastIndex(({ address }) => address === account.address)
+  const vout = outputs.findLastIndex((output) => isOwnOutput(context, output))
   const change = isAccepted ? outputs[vout] : undefined
   return {
     ...signed,
@@ -59,7 +81,9 @@ const toSpending = (
     replaces,
     ...(change === undefined
       ? {}
-      : { change: { txid: signed.hash, vout, amount: change.amount, previous: signed.raw } })
+      : {
+          change: { ...placeOf(change), txid: signed.hash, vout, amount: change.amount, previous: signed.raw }
+        })
   }
 }
 
@@ -155,7 +179,12 @@ const waitForConfirmations = (
 /** The formats of messages that each type of address has, the usual one first. */
 const messageFormats: Readonly<
   Record<AddressType, readonly [MessageFormat, ...ReadonlyArray<MessageFormat>]>
-> = { p2pkh: ["bip137"], p2wpkh: ["bip137", "bip322"], p2tr: ["bip322"] }
+> = {
+  p2pkh: ["bip137"],
+  p2wpkh: ["bip137", "bip322"],
+  p2tr: ["bip322"],
+  "p2sh-p2wpkh": ["bip137"]
+}
 
 /** Signs a message in a format that the account has. */
 const signMessageIn = (
@@ -173,11 +202,18 @@ const signMessageIn = (
     : invalidArgument("signMessage", `format must be ${formats.join(" or ")} for ${account.type}`)
 }
 
+/** What signs on Zcash, whose transactions have another form. */
+const zcashPayments = /*#__PURE__*/ loadOnce(() => import("./bitcoin/zcash.js"), Effect.succeed)
+
 /** What reads and signs partially signed transactions, which most accounts never do. */
 const psbts = /*#__PURE__*/ loadOnce(() => import("./bitcoin/psbt.js"), Effect.succeed)
 
 /** Makes the signer of an account. Its payments are made one after another, since each needs to know what the earlier ones have spent. */
-const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
+const makeSigner = (
+  context: SignerContext,
+  own: WithPolicy,
+  preparePayment = (payment: BitcoinPayment) => prepare(context, payment)
+): BitcoinSigner => {
   const { account } = context
   const { address, network } = account
   const runExclusive = Effect.unsafeMakeSemaphore(1).withPermits(1)
@@ -187,8 +223,14 @@ const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
       address,
       sign: (transaction) => signTransaction(context, transaction),
       signMessage: (message) => signMessageIn(context, message),
-      prepare: (payment) => prepare(context, payment),
+      prepare: (payment) =>
+        account.chain.actionFee === undefined
+          ? preparePayment(payment)
+          : Effect.flatMap(zcashPayments, ({ withConsensus }) =>
+              withConsensus(context, preparePayment(payment))
+            ),
       isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
+      ...(context.findProblem === undefined ? {} : { findProblem: context.findProblem }),
       broadcast: (prepared, beforeBroadcast) => broadcastPayment(context, prepared, beforeBroadcast),
       rebroadcast: (out) => rebroadcastPayment(context, out),
       waitForConfirmations: (sent, confirmations) => waitForConfirmations(context, sent, confirmations),
@@ -231,9 +273,19 @@ const makeSigner = (context: SignerContext, own: WithPolicy): BitcoinSigner => {
   }
 }
 
+/** The network of a client, and the library that reads it. */
+const openNetwork = ({ network }: Pick<BitcoinClient, "network">) =>
+  Effect.gen(function* () {
+    const row = yield* loadNetworkRow(network, ["utxo", "doge", "utxo-estimatefee"])
+    const chain = chainOf(network)
+    if (chain === undefined) return yield* invalidArgument("signer", `${network} has no signer yet`)
+    const scure = yield* loadPeer(PEERS, () => import("./bitcoin/scure.js"))
+    return { network, row, chain, scure }
+  })
+
 /**
- * Makes a signer of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin from a mnemonic (`m/84'/0'/0'/0/index`; `44'/145'` on Bitcoin Cash,
- * `84'/2'` on Litecoin, `44'/3'` on Dogecoin, and the coin 1 on their testnets), a private key (64 hexadecimal digits, or the wallet import format), or a public key and a function
+ * Makes a signer of Bitcoin, Bitcoin Cash, Litecoin, Dogecoin or Zcash from a mnemonic (`m/84'/0'/0'/0/index`; `44'/145'` on Bitcoin Cash,
+ * `84'/2'` on Litecoin, `44'/3'` on Dogecoin, `44'/133'` on Zcash, and the coin 1 on their testnets), a private key (64 hexadecimal digits, or the wallet import format), or a public key and a function
  * that signs. Unspent outputs come from the data API, or from `utxos`. Make one signer per account and process: it keeps the outputs
  * that it has spent.
  *
@@ -245,17 +297,128 @@ export const make = (
   from: OnThisEffect<BitcoinFrom>
 ): Effect.Effect<BitcoinSigner, SignerError> =>
   Effect.gen(function* () {
-    const { data, network, nodes, rpc } = client
-    const row = yield* loadNetworkRow(network, ["utxo", "doge", "utxo-estimatefee"])
-    const chain = chainOf(network)
-    if (chain === undefined) return yield* invalidArgument("signer", `${network} has no signer yet`)
-    const scure = yield* loadPeer(PEERS, () => import("./bitcoin/scure.js"))
-    const account = yield* makeAccount({ scure, network, chain }, from)
+    const { data, nodes, rpc } = client
+    const ground = yield* openNetwork(client)
+    const { row, scure } = ground
+    const account = yield* makeAccount(ground, from)
     const findUtxos = makeFindUtxos(row, from.utxos, data)
     if (findUtxos === undefined)
       return yield* invalidArgument(
         "signer",
         "a client without the data API needs utxos, which finds unspent outputs"
       )
-    return makeSigner({ scure, row, nodes, rpc, account, coins: Coins.make(), findUtxos }, from)
+    const context: SignerContext = {
+      ...{ scure, row, nodes, rpc, account, findUtxos },
+      keyAt: () => account,
+      change: { address: account.address },
+      coins: Coins.make()
+    }
+    return makeSigner(context, from)
+  })
+
+const hd = /*#__PURE__*/ loadPeer(`${PEERS} @scure/bip32`, () => import("./bitcoin/hd.js"))
+
+/** An account with many addresses, of a client. */
+const openHd = (client: HdClient, from: WatchFrom | HdFrom) =>
+  Effect.gen(function* () {
+    const { openHdAccount } = yield* hd
+    return yield* openHdAccount({ ...(yield* openNetwork(client)), client }, from)
+  })
+
+/**
+ * Watches an HD account by its extended public key or its descriptor: its balance, its unspent outputs, and its next addresses. No private
+ * key is needed. Payments are prepared, and exported as partially signed transactions for whoever has the keys.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const watchHdAccount = (
+  client: HdClient,
+  from: WatchFrom
+): Effect.Effect<WatchedAccount, SignerError> =>
+  Effect.flatMap(openHd(client, from), ({ context, isPrivate, prepare: prepareHd, ...account }) => {
+    if (isPrivate) return invalidKey("it is private: watch the public one, or sign with hdSigner")
+    const { address, exportPsbt, inspectPsbt, network, prepare } = makeSigner(context, {}, prepareHd)
+    return Effect.succeed({ ...account, network, address, prepare, exportPsbt, inspectPsbt })
+  })
+
+/** What accounts of several keys need, which most signers never do. */
+const multisigs = /*#__PURE__*/ loadOnce(() => import("./bitcoin/multisig.js"), Effect.succeed)
+
+/** Makes the function that signs for accounts of several keys, of which the account's is one. */
+const makeCosignHd =
+  (
+    { account: { address, chain, network }, keyAt }: SignerContext,
+    member: string,
+    { policy }: WithPolicy
+  ): HdSigner["cosign"] =>
+  (prepared) =>
+    Effect.flatMap(multisigs, ({ parseMultisig, readTerms, signAsMember }) =>
+      makeCosign<MultisigTransaction>({
+        network,
+        address,
+        policy,
+        readTerms,
+        sign: (transaction) =>
+          Effect.map(
+            trySigning((request) =>
+              signAsMember(parseMultisig(transaction.from, chain), transaction, member, (place) =>
+                withRequest(keyAt(place), request)
+              )
+            ),
+            (signature) => ({ signature })
+          )
+      })(prepared)
+    )
+
+/**
+ * Makes the signer of an HD account from words or from a private extended key. It pays with coins of all addresses of the account, and sends
+ * change to a new one. Make one signer per account and process: it keeps the outputs that it has spent.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const hdSigner = (
+  client: HdClient,
+  from: OnThisEffect<HdFrom>
+): Effect.Effect<HdSigner, SignerError> =>
+  Effect.flatMap(openHd(client, from), ({ context, isPrivate, prepare: prepareHd, ...account }) => {
+    if (!isPrivate)
+      return invalidKey("it is public: sign with words or a private key, or watch it with watchHdAccount")
+    const {
+      address,
+      exportPsbt,
+      inspectPsbt,
+      network,
+      prepare,
+      send,
+      sendToken,
+      sign,
+      signMessage,
+      signPsbt,
+      submit
+    } = makeSigner(context, from, prepareHd)
+    return Effect.succeed({
+      ...account,
+      ...{ network, address, prepare, exportPsbt, inspectPsbt },
+      ...{ send, sendToken, sign, signMessage, signPsbt, submit },
+      cosign: makeCosignHd(context, account.extendedKey, from)
+    })
+  })
+
+/**
+ * Watches an account of several keys by its descriptor: its balance, its unspent outputs, and its next addresses. Payments of it are
+ * proposals (`effect-chains/signers/proposal`).
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const watchMultisig = (
+  client: HdClient,
+  from: MultisigFrom
+): Effect.Effect<MultisigAccount, SignerError> =>
+  Effect.gen(function* () {
+    const { openMultisig } = yield* hd
+    const { network, ...ground } = yield* openNetwork(client)
+    return { network, ...(yield* openMultisig({ ...ground, client }, from)) }
   })

@@ -1,8 +1,8 @@
 /**
  * Proposals, on the Effect surface: `effect-chains/effect/signers/proposal`. A proposal is a payment of an account that several members sign
  * for (a multisig), with their signatures: JSON that travels from one to the next. Its members are those of the account itself: the owners
- * of a Safe, the signer list of an account of the XRP Ledger, the signers of one of Stellar, the keys of a permission of one of Tron, the keys that make an
- * address of Algorand.
+ * of a Safe, the signer list of an account of the XRP Ledger, the signers of one of Stellar, the keys of a permission of one of Tron, the
+ * keys that make an address of Algorand, the keys of a descriptor of Bitcoin.
  *
  * @since 0.1.0
  */
@@ -20,6 +20,8 @@ import {
 } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import type { AlgorandClient, AlgorandSigner } from "./algorand/Types.js"
+import type { BitcoinProposalClient } from "./bitcoin/proposal.js"
+import type { HdSigner } from "./bitcoin/Types.js"
 import type { SafeClient, SafeExecutor } from "./evm/proposal.js"
 import type { EvmSigner } from "./evm/Types.js"
 import type {
@@ -45,6 +47,7 @@ import type { TronSigner } from "./tron/Types.js"
 import type { XrpProposalClient } from "./xrp/proposal.js"
 import type { XrpSigner } from "./xrp/Types.js"
 
+export type { BitcoinProposalCalls, BitcoinProposalClient } from "./bitcoin/proposal.js"
 export type { SafeCalls, SafeClient, SafeExecutor } from "./evm/proposal.js"
 export type {
   Proposal,
@@ -68,6 +71,7 @@ export type { XrpProposalCalls, XrpProposalClient } from "./xrp/proposal.js"
  */
 export type ProposalClient =
   | AlgorandClient
+  | BitcoinProposalClient
   | SafeClient
   | StellarClient
   | TronProposalClient
@@ -82,6 +86,7 @@ export type ProposalClient =
 export type ProposalSigner =
   | Pick<AlgorandSigner, "network" | "address" | "cosign">
   | Pick<EvmSigner, "network" | "address" | "cosign">
+  | Pick<HdSigner, "network" | "address" | "cosign" | "extendedKey">
   | Pick<StellarSigner, "network" | "address" | "cosign">
   | Pick<TronSigner, "network" | "address" | "cosign">
   | Pick<XrpSigner, "network" | "address" | "cosign">
@@ -124,6 +129,7 @@ const loadFamily = <Client, Tx, Executor>(
   loadOnce(load, ({ family }) => Effect.succeed(family as unknown as AnyFamily))
 
 const algorand = /*#__PURE__*/ loadFamily(() => import("./algorand/proposal.js"))
+const bitcoin = /*#__PURE__*/ loadFamily(() => import("./bitcoin/proposal.js"))
 const evm = /*#__PURE__*/ loadFamily(() => import("./evm/proposal.js"))
 const stellar = /*#__PURE__*/ loadFamily(() => import("./stellar/proposal.js"))
 const tron = /*#__PURE__*/ loadFamily(() => import("./tron/proposal.js"))
@@ -138,6 +144,8 @@ const families: Readonly<Partial<Record<FamilyId, Effect.Effect<AnyFamily, LoadE
   zksync: evm,
   stellar,
   tron,
+  utxo: bitcoin,
+  "utxo-estimatefee": bitcoin,
   xrp
 }
 
@@ -266,7 +274,9 @@ const openProposal = (
       )
     const { family, row } = yield* findFamily(network)
     const codec = yield* family.loadCodec(row)
-    const transaction = yield* tryField(call, "payload", () => codec.decode(proposal.payload))
+    const transaction = yield* tryField(call, "payload", () =>
+      codec.decode(proposal.payload, proposal.account)
+    )
     const terms = yield* tryField(call, "payload", () => codec.readTerms(transaction))
     const difference =
       findDifference(
@@ -505,14 +515,19 @@ export const approve = (
   proposal: Proposal
 ): Effect.Effect<Proposal, ApproveError> =>
   Effect.gen(function* () {
-    const { codec, inspection, prepared, transaction } = yield* studyProposal("approve", client, proposal)
+    const { codec, family, inspection, prepared, transaction } = yield* studyProposal(
+      "approve",
+      client,
+      proposal
+    )
     const end = findEnd(inspection)
     // what has not ended has a preview
     if (end !== undefined || prepared === undefined)
       return yield* invalidArgument("approve", end ?? "it can no longer be executed")
     if (typeof signer?.cosign !== "function")
       return yield* invalidArgument("approve", `it takes a signer of ${proposal.network} that can cosign`)
-    const { address: member, network } = signer
+    const { address, network } = signer
+    const member = family.memberOf?.(signer) ?? address
     const { approvals, missing, proposal: checked } = inspection
     if (network !== proposal.network || ![...approvals, ...missing].includes(member))
       return yield* invalidArgument(

@@ -6,6 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type { NetworkRow } from "../data/Network.js"
 import type { MissingPeer, NotSupportedForNetwork } from "../data/SdkError.js"
+import type { FindAddresses } from "./bitcoin/Types.js"
 import type { Outgoing, Payment, Prepared, PrepareError, SendError, SendOptions, Sent } from "./Signer.js"
 
 /**
@@ -21,7 +22,8 @@ export interface ProposalMember {
 
 /**
  * A member's signature of a proposal, in the form that the chain takes: 65 bytes as hexadecimal with 0x on EVM chains; hexadecimal digits
- * with the member's `publicKey` on the XRP Ledger; 65 bytes as hexadecimal on Tron; Base64 on Stellar and Algorand.
+ * with the member's `publicKey` on the XRP Ledger; 65 bytes as hexadecimal on Tron; Base64 on Stellar and Algorand; on Bitcoin and Litecoin
+ * the payload with the member's signatures, as any wallet gives it (BIP-174).
  *
  * @since 0.1.0
  * @category models
@@ -62,9 +64,11 @@ export interface ProposalPreview {
 
 /**
  * A payment of an account with several members, and their signatures: plain JSON, which travels as `JSON.stringify` writes it. `payload` is
- * what is signed: typed data (EIP-712) as JSON on EVM chains, the transaction without signatures as hexadecimal on the XRP Ledger and Tron and as
- * Base64 on Stellar (XDR) and Algorand (MessagePack). `id` is its hash. `threshold` is the weight that its signatures need together. `expires` is after when no ledger
- * takes it any more, on chains that have that: the number of the last ledger or round on the XRP Ledger and Algorand, a time (ISO 8601) on Stellar and Tron. `since` is the
+ * what is signed: typed data (EIP-712) as JSON on EVM chains, the transaction without signatures as hexadecimal on the XRP Ledger and Tron,
+ * and as Base64 on Stellar (XDR), Algorand (MessagePack), and Bitcoin and Litecoin (a partially signed transaction, BIP-174). There `account`
+ * is a descriptor, and members are its extended public keys. `id` is its hash. `threshold` is the weight that its signatures need together.
+ * `expires` is after when no ledger takes it any more, on chains that have that: the number of the last ledger or round on the XRP Ledger and
+ * Algorand, a time (ISO 8601) on Stellar and Tron. `since` is the
  * block or ledger it was proposed after. Nothing in it is believed:
  * `inspect` compares all of it with the payload and the chain.
  *
@@ -88,9 +92,10 @@ export interface Proposal {
 /**
  * A payment to propose. `from` is the account with several members. `nonce` is its number among the account's payments, on EVM chains:
  * without it the next one, so that two proposals without it exclude each other. `until` is when it expires, on chains that have that: by
- * default 7 days after the newest ledger, on Tron nearly a day, and on Algorand the 1,000 rounds (about 45 minutes), which these chains allow at most. `members`, in
- * their order, and `threshold` are for Algorand, where they make the address; on other chains they are read.
+ * default 7 days after the newest ledger, on Tron nearly a day, and on Algorand the 1,000 rounds (about 45 minutes), which these chains allow
+ * at most. `members`, in their order, and `threshold` are for Algorand, where they make the address; on other chains they are read.
  * `permission` is for Tron: the id of the account's permission that is to sign, by default the first active one that may make the payment.
+ * `findAddresses` takes the place of the data API on Bitcoin and Litecoin.
  *
  * @since 0.1.0
  * @category models
@@ -102,6 +107,7 @@ export interface ProposalRequest extends Pick<Payment, "to" | "amount" | "token"
   readonly members?: ReadonlyArray<string>
   readonly threshold?: number
   readonly permission?: number
+  readonly findAddresses?: FindAddresses
 }
 
 /**
@@ -166,8 +172,8 @@ export interface AccountFacts {
 export interface PayloadCodec<Tx> {
   /** Writes what is signed. */
   readonly encode: (transaction: Tx) => string
-  /** Reads it back. Throws unless it is a payment and nothing else, and says which part is not. */
-  readonly decode: (payload: string) => Tx
+  /** Reads it back, as one of an account. Throws unless it is a payment and nothing else, and says which part is not. */
+  readonly decode: (payload: string, account: string) => Tx
   readonly hash: (transaction: Tx) => string
   readonly readTerms: (transaction: Tx) => PayloadTerms
   /** Whether a signature is the member's. Throws if it is one that is not taken here, and says why. */
@@ -193,6 +199,8 @@ export interface ProposalFamily<Client, Tx, Executor> {
   readonly takesMembers?: boolean
   /** Whether the caller may say with which permission of the account members sign. */
   readonly takesPermission?: boolean
+  /** The member that a signer is, where members have other names than the address of a signer. */
+  readonly memberOf?: (signer: unknown) => string | undefined
   readonly loadCodec: (row: NetworkRow) => Effect.Effect<PayloadCodec<Tx>, ProposalError>
   /** The transaction of a request, and the newest block or ledger. */
   readonly draft: (

@@ -217,16 +217,7 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     ],
     ["a wrong checksum", { mnemonic: `${"abandon ".repeat(11)}abandon` }, { _tag: "InvalidMnemonic" }],
     ["a path that is none", { mnemonic: words, path: "84/0" }, { _tag: "InvalidKey" }],
-    [
-      "the path m/49'/0'/0'/0/0",
-      { mnemonic: words, path: "m/49'/0'/0'/0/0" },
-      {
-        _tag: "InvalidKey",
-        reason:
-          "path is one of addresses that are not signed for on bitcoin-mainnet: 84' and 44' and 86' are, or say which type it is"
-      }
-    ],
-    ...["m/84'/3'/0'/0/0", "m/86'/3'/0'/0/0"].map(
+    ...["m/84'/3'/0'/0/0", "m/86'/3'/0'/0/0", "m/49'/3'/0'/0/0"].map(
       (path) =>
         [
           `the path ${path} on Dogecoin`,
@@ -250,7 +241,7 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
     [
       "a type that is none",
       { mnemonic: words, type: "p2sh" },
-      { _tag: "InvalidKey", reason: "type must be p2wpkh or p2pkh or p2tr on bitcoin-mainnet" }
+      { _tag: "InvalidKey", reason: "type must be p2wpkh or p2pkh or p2tr or p2sh-p2wpkh on bitcoin-mainnet" }
     ],
     ...["p2wpkh", "p2tr"].map(
       (type) =>
@@ -350,12 +341,6 @@ describe("accounts of Bitcoin, Litecoin and Dogecoin", () => {
         _tag: "InvalidArgument",
         message: "signer: a client without the data API needs utxos, which finds unspent outputs"
       }
-    ],
-    [
-      "Zcash",
-      { mnemonic: words },
-      { _tag: "InvalidArgument", message: "signer: zcash-mainnet has no signer yet" },
-      "zcash-mainnet"
     ],
     ["Ethereum", { mnemonic: words }, { _tag: "InvalidArgument" }, "ethereum-mainnet"]
   ]
@@ -488,8 +473,8 @@ describe("addresses", () => {
     for (const none of ["", "6a", "0014", "5120zz", `aa20${"00".repeat(32)}87`])
       expect(addressOf(none, "bitcoin-mainnet")).toBeUndefined()
     expect(addressOf("0014751e76e8199196d454941c45d1b3a323f1433bd6", "doge-mainnet")).toBeUndefined()
-    expect(addressOf("0014751e76e8199196d454941c45d1b3a323f1433bd6", "zcash-mainnet")).toBeUndefined()
-    expect(scriptOf("t1", "zcash-mainnet")).toBeUndefined()
+    expect(addressOf("0014751e76e8199196d454941c45d1b3a323f1433bd6", "cardano-mainnet")).toBeUndefined()
+    expect(scriptOf("t1", "cardano-mainnet")).toBeUndefined()
   })
 
   it("tell their network, and what is wrong", () => {
@@ -502,8 +487,8 @@ describe("addresses", () => {
     expect(addressProblem("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "bitcoin-mainnet")).toBe(
       "is one of bitcoin-testnet"
     )
-    expect(addressProblem("t1", "zcash-mainnet")).toBe(
-      "cannot be read: addresses of zcash-mainnet are not known here"
+    expect(addressProblem("t1", "cardano-mainnet")).toBe(
+      "cannot be read: addresses of cardano-mainnet are not known here"
     )
     expect(addressProblem(7 as never, "bitcoin-mainnet")).toBe("must be text")
     for (const bad of [
@@ -630,7 +615,7 @@ describe("addresses whose checksums are right", () => {
       "1".repeat(1_000)
     ])
       expect(addressProblem(wrong, "bitcoin-mainnet"), wrong).toBe(MISTYPED)
-    expect(leastAmount(key ?? "", "zcash-mainnet")).toBeUndefined()
+    expect(leastAmount(key ?? "", "cardano-mainnet")).toBeUndefined()
   })
 })
 

@@ -17,7 +17,7 @@ const toScript = (address: string) => Buffer.from(scriptOf(address, "bitcoin-mai
 const account = (type: AddressType) =>
   Effect.gen(function* () {
     const chain = makeChain(0.00001)
-    const purpose = { p2wpkh: 84, p2pkh: 44, p2tr: 86 }[type]
+    const purpose = { p2wpkh: 84, p2pkh: 44, p2tr: 86, "p2sh-p2wpkh": 49 }[type]
     const key = root.derive(`m/${purpose}'/0'/0'/0/0`).privateKey ?? new Uint8Array()
     let listings = 0
     const signer = yield* make(

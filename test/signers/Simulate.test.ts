@@ -254,7 +254,7 @@ describe("a simulation", () => {
     })
   )
 
-  it.effect.each(["cardano-mainnet", "near-mainnet", "zksync-mainnet", "zcash-mainnet"])(
+  it.effect.each(["cardano-mainnet", "near-mainnet", "zksync-mainnet"])(
     "says of %s that it has none",
     (network) =>
       Effect.gen(function* () {

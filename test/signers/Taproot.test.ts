@@ -203,11 +203,13 @@ describe("payments of Taproot", () => {
     const input = { txid: "ab".repeat(32), vout: 0, amount: 10_000n }
     const transaction = { inputs: [input], outputs: [{ address: to, amount: 9_000n }], fee: 1_000n }
     const key = { chain, type: "p2tr" as AddressType, publicKey, script }
-    await expect(scure.signTransaction(transaction, { ...key, sign })).rejects.toThrow(
+    await expect(scure.signTransaction(transaction, chain, () => ({ ...key, sign }))).rejects.toThrow(
       "the signature is not that of the account's key"
     )
     const tweaked = scure.makeSignDigest(privateKey, "p2tr")
-    expect(await scure.signTransaction(transaction, { ...key, sign: tweaked })).toHaveProperty("hash")
+    expect(await scure.signTransaction(transaction, chain, () => ({ ...key, sign: tweaked }))).toHaveProperty(
+      "hash"
+    )
   })
 })
 

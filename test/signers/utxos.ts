@@ -39,17 +39,53 @@ const isSignedTaproot = (tx: Transaction, at: number, spent: ReadonlyArray<Outpu
   return verifySchnorr(digest, spent[at]?.script.subarray(2) ?? new Uint8Array(32), signature)
 }
 
+/** Whether as many keys as the script of an input asks for have signed it, in the order of the script. */
+const isSignedByMany = (tx: Transaction, at: number, { script, value }: Output): boolean => {
+  const witness = tx.ins[at]?.witness ?? []
+  const [witnessScript, empty] = [witness.at(-1), witness[0]]
+  if (witnessScript === undefined || empty?.length !== 0) return false
+  const redeem = payments.p2ms({ output: witnessScript })
+  const program = payments.p2wsh({ redeem })
+  const nested = payments.p2sh({ redeem: program })
+  const input = hex(tx.ins[at]?.script ?? new Uint8Array())
+  const isPaid =
+    script[0] === 0xa9
+      ? hex(nested.output ?? script.slice(1)) === hex(script) &&
+        input === `22${hex(program.output ?? script)}`
+      : hex(program.output ?? script.slice(1)) === hex(script) && input === ""
+  const digest = tx.hashForWitnessV0(at, witnessScript, value, Transaction.SIGHASH_ALL)
+  const keys = [...(redeem.pubkeys ?? [])]
+  const signatures = witness.slice(1, -1)
+  return (
+    isPaid &&
+    signatures.length === redeem.m &&
+    signatures.every((each) => {
+      const { hashType, signature } = scripts.signature.decode(each)
+      const isOf = (key: Uint8Array) =>
+        secp256k1.verify(signature, digest, key, { prehash: false, lowS: true })
+      const place = keys.findIndex(isOf)
+      keys.splice(0, place + 1)
+      return hashType === Transaction.SIGHASH_ALL && place >= 0
+    })
+  )
+}
+
 /** Whether the key that the input names has signed it, by the hash that bitcoinjs-lib computes. */
 const isSigned = (tx: Transaction, at: number, spent: ReadonlyArray<Output>): boolean => {
   const [input, output] = [tx.ins[at], spent[at]]
   if (input === undefined || output === undefined) return false
   const { script, value } = output
   if (script[0] === 0x51) return isSignedTaproot(tx, at, spent)
-  const isWitness = script[0] === 0
+  if ((input.witness.at(-1)?.at(-1) ?? 0) === 0xae) return isSignedByMany(tx, at, output)
+  const isInHash = script[0] === 0xa9
+  const isWitness = script[0] === 0 || isInHash
   const [signature, publicKey] = isWitness ? input.witness : (scripts.decompile(input.script) ?? [])
   if (!(signature instanceof Uint8Array) || !(publicKey instanceof Uint8Array)) return false
   const bare = payments.p2pkh({ pubkey: publicKey })
-  const own = isWitness ? payments.p2wpkh({ pubkey: publicKey }).output : bare.output
+  const witness = payments.p2wpkh({ pubkey: publicKey })
+  // what a script hash is of stands in the input, and nothing else does
+  if (isInHash && hex(input.script) !== `16${hex(witness.output ?? new Uint8Array())}`) return false
+  const own = isInHash ? payments.p2sh({ redeem: witness }).output : isWitness ? witness.output : bare.output
   if (bare.output === undefined || own === undefined || hex(own) !== hex(script)) return false
   const decoded = scripts.signature.decode(signature)
   const digest = isWitness
@@ -168,6 +204,17 @@ export const makeChain = (rate = 0.00012) => {
           ? [{ txid, vout: Number(vout), amount: output.value }]
           : []
       }),
+    /** What an index lists that has outputs without a block, too. */
+    listedWithWaiting: (script: Uint8Array): ReadonlyArray<Utxo> =>
+      [...outputs].flatMap(([key, output]) => {
+        const [txid = "", vout] = key.split(":")
+        return !spent.has(key) && hex(output.script) === hex(script)
+          ? [{ txid, vout: Number(vout), amount: output.value }]
+          : []
+      }),
+    /** Whether a script was ever paid, whether its outputs are spent or not. */
+    wasPaid: (script: Uint8Array): boolean =>
+      [...outputs.values()].some((output) => hex(output.script) === hex(script)),
     /** Someone else spends an output. */
     steal: ({ txid, vout }: Utxo) => spent.add(`${txid}:${vout}`),
     /** The nodes lose what waits for a block. */

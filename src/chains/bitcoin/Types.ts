@@ -298,6 +298,8 @@ export interface BlockchainInfo {
   readonly automatic_pruning?: boolean
   readonly prune_target_size?: number
   readonly softforks?: Readonly<Record<string, SoftFork>> | ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** The ids of the rules that the newest block and the next one follow (Zcash). */
+  readonly consensus?: { readonly chaintip: Hex; readonly nextblock: Hex }
   readonly warnings?: string | ReadonlyArray<string>
 }
 

@@ -18,6 +18,7 @@ import type {
   TransactionNotConfirmed
 } from "../../data/SdkError.js"
 import type {
+  Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
@@ -38,12 +39,13 @@ import type {
 
 /**
  * The kind of an account's address: native SegWit (`bc1q…`, `ltc1q…`), of the time before it (`1…`, `L…`, `D…`,
- * `bitcoincash:q…`), or Taproot (`bc1p…`, `ltc1p…`; BIP-86), on Bitcoin and Litecoin.
+ * `bitcoincash:q…`), Taproot (`bc1p…`, `ltc1p…`; BIP-86), or SegWit inside a script hash (`3…`, `M…`; BIP-49). The last two are for Bitcoin
+ * and Litecoin.
  *
  * @since 0.1.0
  * @category models
  */
-export type AddressType = "p2wpkh" | "p2pkh" | "p2tr"
+export type AddressType = "p2wpkh" | "p2pkh" | "p2tr" | "p2sh-p2wpkh"
 
 /**
  * An unspent output: its transaction and its index there. `amount` is a decimal string in whole coins, or a bigint in the smallest unit.
@@ -166,6 +168,11 @@ export interface WaitingEntry {
  * @category models
  */
 export interface BitcoinCalls {
+  /** Nodes of Zcash say here which rules the next block follows. */
+  readonly getBlockChainInfo?: Call<
+    [],
+    { readonly blocks: number; readonly consensus?: { readonly nextblock: string } }
+  >
   readonly estimateSmartFee: Call<[blocks: number], { readonly feerate?: Coins; readonly fee?: Coins }>
   readonly getMempoolEntry: Call<[txid: string], WaitingEntry>
   readonly getMempoolInfo: Call<
@@ -219,7 +226,8 @@ export interface BitcoinClient extends NodesOf {
 
 /**
  * An output that a transaction spends, in the smallest unit. If signatures do not cover the amount (before SegWit, except on Bitcoin
- * Cash), `previous` is required: the whole transaction of the output (hexadecimal), which proves the amount.
+ * Cash), `previous` is required: the whole transaction of the output (hexadecimal), which proves the amount. `path` is that of the output's
+ * address below the key of an HD account, such as `0/5`; without it the address is the signer's own.
  *
  * @since 0.1.0
  * @category models
@@ -229,10 +237,11 @@ export interface BitcoinInput {
   readonly vout: number
   readonly amount: bigint
   readonly previous?: string
+  readonly path?: string
 }
 
 /**
- * An output of a transaction, in the smallest unit.
+ * An output of a transaction, in the smallest unit. Change of an HD account has the `path` of its address below the account's key.
  *
  * @since 0.1.0
  * @category models
@@ -240,11 +249,13 @@ export interface BitcoinInput {
 export interface BitcoinOutput {
   readonly address: string
   readonly amount: bigint
+  readonly path?: string
 }
 
 /**
  * A transaction. The inputs minus the outputs must be `fee`, or it is not signed. If it is `replaceable` (BIP-125), nodes accept a
- * replacement with a higher fee until a block has it. `replaces` is the hash of the transaction whose place it takes.
+ * replacement with a higher fee until a block has it. `replaces` is the hash of the transaction whose place it takes. `zcash` has the rules that
+ * a transaction of Zcash is signed for, and the last height at which a block can have it.
  *
  * @since 0.1.0
  * @category models
@@ -255,15 +266,16 @@ export interface BitcoinTransaction {
   readonly fee: bigint
   readonly replaceable?: boolean
   readonly replaces?: string
+  readonly zcash?: { readonly branchId: string; readonly expiryHeight: number }
 }
 
 /**
- * Where an output is: the id of its transaction, and its index there.
+ * Where an output is: the id of its transaction, and its index there. Those of an HD account have the `path` of their address.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Outpoint extends Pick<BitcoinInput, "txid" | "vout"> {}
+export interface Outpoint extends Pick<BitcoinInput, "txid" | "vout" | "path"> {}
 
 /**
  * A payment. It spends all of the outputs in `utxos` and no others, if there are such, and otherwise none of those in `without`, which
@@ -443,4 +455,213 @@ export interface BitcoinSigner extends Signer<BitcoinTransaction> {
     message: string | Uint8Array,
     options?: MessageOptions
   ) => Effect.Effect<string, SigningFailed | PolicyDenied | InvalidArgument>
+}
+
+/**
+ * What a wallet or an index of one's own knows of an address. `isUsed`: it was ever paid, whether its coins are spent since or not. `utxos`
+ * are its unspent outputs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FoundAddress {
+  readonly address: string
+  readonly isUsed: boolean
+  readonly utxos: ReadonlyArray<Utxo | NodeUtxo | DataApiUtxo>
+}
+
+/**
+ * Finds what addresses have, in a wallet or an index of one's own. It is called again after it has answered, and yields one entry for each
+ * address.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type FindAddresses = (
+  addresses: ReadonlyArray<string>
+) => ReadonlyArray<FoundAddress> | Promise<ReadonlyArray<FoundAddress>>
+
+/**
+ * Options of an HD account. `type` is that of its addresses, if its key does not say it. `gapLimit` (default 20, at most 1,000) is the number
+ * of consecutive addresses without a payment after which no more are looked at. `findAddresses` takes the place of the data API.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HdSources {
+  readonly type?: AddressType
+  readonly gapLimit?: number
+  readonly findAddresses?: FindAddresses
+}
+
+/**
+ * What a watched account is made from. `extendedKey` is the account's public key as text (`xpub…`, `ypub…`, `zpub…`, `Ltub…`, `dgub…` and
+ * the others of SLIP-132). `descriptor` is one with `/<0;1>/*` at its end (BIP-389), or two: of receiving addresses and of change. Their
+ * checksums are verified.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WatchFrom = (
+  | { readonly extendedKey: string }
+  | { readonly descriptor: string | readonly [receive: string, change: string] }
+) &
+  HdSources
+
+/**
+ * The words of a mnemonic, and the number of the account (default 0) on the standard path of its type (BIP-44, BIP-49, BIP-84, BIP-86), or
+ * the `path` of the account's key.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HdFromMnemonic<S extends Secret = Secret> {
+  readonly mnemonic: S
+  readonly passphrase?: S
+  readonly account?: number
+  readonly path?: string
+  readonly type?: AddressType
+}
+
+/**
+ * What the signer of an HD account is made from: words, or a private extended key (`xprv…`, `zprv…` and so on) of the account. From a root
+ * key, the account with the number `account` (default 0) is derived.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type HdFrom<S extends Secret = Secret> = (
+  | HdFromMnemonic<S>
+  | { readonly extendedKey: S; readonly account?: number }
+) &
+  HdSources &
+  WithPolicy
+
+/**
+ * An address of an HD account. `path` is below the account's key: `0/5` is the sixth to receive, `1/0` the first for change.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HdAddress {
+  readonly address: string
+  readonly path: string
+}
+
+/**
+ * An unspent output of an HD account as nodes know it, in the smallest unit. `isConfirmed`: a block has it, and so many more if it is of a new
+ * coin (coinbase) that it can be spent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HdUtxo extends HdAddress {
+  readonly txid: string
+  readonly vout: number
+  readonly amount: bigint
+  readonly isConfirmed: boolean
+}
+
+/**
+ * What an HD account has, in the smallest unit. `confirmed` is in blocks and is not being spent; `unconfirmed` arrives with transactions that
+ * wait for a block, change included. `used` are the addresses that were ever paid. `receive` and `change` come after the last of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HdScan {
+  readonly balance: { readonly confirmed: bigint; readonly unconfirmed: bigint }
+  readonly utxos: ReadonlyArray<HdUtxo>
+  readonly used: ReadonlyArray<HdAddress>
+  readonly receive: HdAddress
+  readonly change: HdAddress
+}
+
+/**
+ * The calls of the data API that find what an HD account has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HdData extends UtxoData {
+  readonly blockchains?: {
+    readonly getBalanceBatch: Call<
+      [query: { readonly chain: string; readonly addresses: readonly [string, ...Array<string>] }],
+      ReadonlyArray<{
+        readonly address: string
+        readonly balance: string
+        readonly incoming?: string
+        readonly incomingPending?: string
+      }>,
+      ReadError | GatewayCallError | LoadError | NotSupportedForNetwork
+    >
+  }
+}
+
+/**
+ * A client of Bitcoin, Bitcoin Cash, Litecoin or Dogecoin, as far as HD accounts use it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HdClient extends Omit<BitcoinClient, "data"> {
+  readonly data?: HdData
+}
+
+/**
+ * An HD account without its private keys: what it has, its addresses, and payments for whoever signs them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WatchedAccount
+  extends Pick<BitcoinSigner, "network" | "address" | "prepare" | "exportPsbt" | "inspectPsbt"> {
+  /** The account as an output descriptor with its checksum, which other wallets import. It has no private key. */
+  readonly descriptor: string
+  /** The public key of the account as text (`xpub…`, `tpub…` on test networks). Whoever has it sees all payments. */
+  readonly extendedKey: string
+  /** The same key as descriptors of accounts of several keys have it: with its origin, and `/<0;1>/*` at its end. */
+  readonly descriptorKey: string
+  /** Reads the balance, the unspent outputs and the used addresses. */
+  readonly scan: () => Effect.Effect<HdScan, PrepareError>
+  /** The address with a number, to receive or for change. Nothing is read. */
+  readonly addressAt: (
+    index: number,
+    options?: { readonly isChange?: boolean }
+  ) => Effect.Effect<HdAddress, InvalidArgument>
+}
+
+/**
+ * The signer of an HD account: pays with coins of all its addresses, and sends change to a new one. `address` is its first one, which stands
+ * for the account in previews and policies.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HdSigner
+  extends WatchedAccount,
+    Pick<BitcoinSigner, "sign" | "submit" | "send" | "sendToken" | "signPsbt" | "signMessage">,
+    Cosigner<BitcoinTransaction & { readonly from: string }> {}
+
+/**
+ * What an account of several keys is made from: its descriptor, such as `wsh(sortedmulti(2,key,key,key))`, whose keys end with `/<0;1>/*`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MultisigFrom extends Omit<HdSources, "type"> {
+  readonly descriptor: string
+}
+
+/**
+ * An account of several keys: what it has, and its addresses. `effect-chains/signers/proposal` pays from it. `members` are its extended
+ * public keys, of which `threshold` sign.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MultisigAccount
+  extends Pick<WatchedAccount, "network" | "descriptor" | "scan" | "addressAt"> {
+  readonly threshold: number
+  readonly members: ReadonlyArray<string>
 }

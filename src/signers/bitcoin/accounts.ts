@@ -31,8 +31,8 @@ export interface KeyContext {
   readonly chain: Chain
 }
 
-const accountFromPublicKey = (
-  { chain, network, scure }: KeyContext,
+export const accountFromPublicKey = (
+  { chain, network, scure }: Pick<KeyContext, "chain" | "network" | "scure">,
   type: AddressType,
   publicKey: Uint8Array,
   sign: SignBytes
@@ -62,11 +62,16 @@ const accountFromPrivateKey = (
   return typeof key === "string" ? invalidKey(key) : accountFromKey(ground, type, key)
 }
 
-/** What derivation paths of a type's accounts begin with (BIP-44, BIP-84, BIP-86). */
-const purposes: Readonly<Record<AddressType, number>> = { p2pkh: 44, p2wpkh: 84, p2tr: 86 }
+/** What derivation paths of a type's accounts begin with (BIP-44, BIP-49, BIP-84, BIP-86). */
+export const purposes: Readonly<Record<AddressType, number>> = {
+  p2pkh: 44,
+  "p2sh-p2wpkh": 49,
+  p2wpkh: 84,
+  p2tr: 86
+}
 
 /** The address type of a mnemonic's account: that of its path, if the path has one. */
-const addressTypeOf = (
+export const addressTypeOf = (
   { derivation, path, type }: FromMnemonic & { readonly type?: AddressType },
   { tatum, types }: Chain
 ): AddressType => {
@@ -76,7 +81,7 @@ const addressTypeOf = (
   return derivation === "tatum" ? tatum.type : types[0]
 }
 
-/** Paths of accounts that no type of the chain has: P2SH (49'), and those of the chain's other relatives. */
+/** Paths of accounts that no type of the chain has. */
 const isUnsupportedPath = (path: string, { types }: Chain): boolean => {
   const purpose = Number(/^m\/(44|49|84|86)'/.exec(path)?.[1])
   return purpose > 0 && !types.some((each) => purposes[each] === purpose)

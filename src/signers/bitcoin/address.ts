@@ -30,12 +30,17 @@ const p2pkh = (hash: Uint8Array): Uint8Array => Uint8Array.of(0x76, 0xa9, 0x14, 
 const p2sh = (hash: Uint8Array): Uint8Array =>
   Uint8Array.of(hash.length === 20 ? 0xa9 : 0xaa, hash.length, ...hash, 0x87)
 
+/** What is before the hash of an address: a byte, or, on Zcash, two. */
+const versionBytes = (version: number): ReadonlyArray<number> =>
+  version > 0xff ? [version >> 8, version & 0xff] : [version]
+
 const parseBase58 = (address: string, { pubKeyHash, scriptHash }: Chain): Uint8Array | undefined => {
   if (!/^[1-9A-HJ-NP-Za-km-z]{25,36}$/.test(address)) return undefined
   const bytes = decodeBase58Check(address)
-  if (bytes?.length !== 21) return undefined
-  const hash = bytes.subarray(1)
-  return bytes[0] === pubKeyHash ? p2pkh(hash) : bytes[0] === scriptHash ? p2sh(hash) : undefined
+  if (bytes === undefined) return undefined
+  const hash = bytes.subarray(-20)
+  const begins = (version: number): boolean => versionBytes(version).join() === bytes.subarray(0, -20).join()
+  return begins(pubKeyHash) ? p2pkh(hash) : begins(scriptHash) ? p2sh(hash) : undefined
 }
 
 /** The field of secp256k1. */
@@ -130,7 +135,11 @@ export const parseReceiver = (address: string, chain: Chain): Receiver | string 
   const other = Object.entries(chains).find(([, each]) => parseScript(address, each) !== undefined)?.[0]
   return (
     parseScript(address, chain) ??
-    (other === undefined ? "is mistyped, or of another chain" : `is one of ${other}`)
+    (other !== undefined
+      ? `is one of ${other}`
+      : chain.actionFee !== undefined && /^(?:u1|utest1|zs1|ztestsapling1|zc|tex)/.test(address)
+        ? "is a shielded or a unified one, and only transparent ones are paid: t1… and t3…"
+        : "is mistyped, or of another chain")
   )
 }
 
@@ -181,8 +190,8 @@ export const encodeScript = (bytes: Uint8Array, chain: Chain): string | undefine
   if (chain.cash !== undefined) return encodeCashAddress(bytes, chain.cash)
   if (first === 0xaa) return undefined
   return first === 0x76
-    ? encodeBase58Check(Uint8Array.of(chain.pubKeyHash, ...bytes.subarray(3, 23)))
-    : encodeBase58Check(Uint8Array.of(chain.scriptHash, ...bytes.subarray(2, 22)))
+    ? encodeBase58Check(Uint8Array.of(...versionBytes(chain.pubKeyHash), ...bytes.subarray(3, 23)))
+    : encodeBase58Check(Uint8Array.of(...versionBytes(chain.scriptHash), ...bytes.subarray(2, 22)))
 }
 
 /**

@@ -16,7 +16,11 @@ import {
 import type { AddressType, MessageFormat } from "./Types.js"
 
 /** The first byte of a signature of BIP-137, which identifies the key and the kind of its address. It has none for Taproot. */
-const headers: Readonly<Partial<Record<AddressType, number>>> = { p2pkh: 31, p2wpkh: 39 }
+const headers: Readonly<Partial<Record<AddressType, number>>> = {
+  p2pkh: 31,
+  p2wpkh: 39,
+  "p2sh-p2wpkh": 35
+}
 
 const text = new TextEncoder()
 

@@ -1,4 +1,4 @@
-/** What signing needs for Bitcoin, Bitcoin Cash, Litecoin and Dogecoin, besides their rows. */
+/** What signing needs for Bitcoin, Bitcoin Cash, Litecoin, Dogecoin and Zcash, besides their rows. */
 import { findDefinedRow } from "../../data/definedNetworks.js"
 import type { Network, NetworkDefinition, NetworkRow } from "../../data/Network.js"
 import * as caps from "../caps.js"
@@ -9,14 +9,19 @@ export interface Chain {
   readonly bech32: string
   /** The prefix of CashAddr addresses, if the chain has them. Signatures of such chains follow a rule of their own. */
   readonly cash?: string
-  /** The first byte of addresses, and of private keys in the wallet import format. */
+  /**
+   * The least fee for each input or output, whichever are more, and for two of them at least (ZIP-317), in the smallest unit. Transactions of
+   * chains that have it are those of Zcash.
+   */
+  readonly actionFee?: bigint
+  /** The first byte of addresses (two of them if it is above 255), and of private keys in the wallet import format. */
   readonly pubKeyHash: number
   readonly scriptHash: number
   readonly wif: number
   /** The coin type of derivation paths. */
   readonly coin: number
   /** The types of accounts, the usual one first. An output to Taproot is everybody's on a chain that does not have it. */
-  readonly types: readonly [Exclude<AddressType, "p2tr">, ...ReadonlyArray<AddressType>]
+  readonly types: readonly ["p2wpkh" | "p2pkh", ...ReadonlyArray<AddressType>]
   /**
    * The address type of `@tatumio/tatum`'s wallet package, whose paths are all those of before SegWit, and its coin type if that differs:
    * it has one for Bitcoin Cash and its testnet.
@@ -44,7 +49,7 @@ const bitcoin: Chain = {
   scriptHash: 0x05,
   wif: 0x80,
   coin: 0,
-  types: ["p2wpkh", "p2pkh", "p2tr"],
+  types: ["p2wpkh", "p2pkh", "p2tr", "p2sh-p2wpkh"],
   tatum: { type: "p2wpkh" },
   dust: { rate: 3_000n },
   relay: 1_000n,
@@ -97,6 +102,23 @@ const cash: Chain = {
   isReplaceable: false
 }
 
+const zcash: Chain = {
+  ...bitcoin,
+  bech32: "",
+  actionFee: 5_000n,
+  pubKeyHash: 0x1cb8,
+  scriptHash: 0x1cbd,
+  coin: 133,
+  types: ["p2pkh"],
+  tatum: { type: "p2pkh" },
+  dust: { rate: 300n },
+  // the fee follows from the inputs and outputs
+  most: 0n,
+  isBusy: false,
+  isReplaceable: false,
+  message: "Zcash Signed Message:\n"
+}
+
 const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coin: 1 }
 
 const bitcoinTest: Chain = { ...bitcoin, ...test, bech32: "tb" }
@@ -107,11 +129,13 @@ export const chains: Readonly<Record<string, Chain>> = {
   "litecoin-mainnet": litecoin,
   "doge-mainnet": doge,
   "bitcoin-cash-mainnet": cash,
+  "zcash-mainnet": zcash,
   "bitcoin-testnet": bitcoinTest,
   "bitcoin-testnet4": bitcoinTest,
   "bch-testnet": { ...cash, ...test, cash: "bchtest" },
   "litecoin-testnet": { ...litecoin, ...test, scriptHash: 0x3a, bech32: "tltc" },
-  "doge-testnet": { ...doge, ...test, pubKeyHash: 0x71, wif: 0xf1 }
+  "doge-testnet": { ...doge, ...test, pubKeyHash: 0x71, wif: 0xf1 },
+  "zcash-testnet": { ...zcash, ...test, pubKeyHash: 0x1d25, scriptHash: 0x1cba }
 } satisfies Partial<Record<Network, Chain>>
 
 /** The chain of a defined network. Fields that it leaves out are Bitcoin's. */
@@ -142,6 +166,9 @@ export const chainOf = (network: string | NetworkDefinition): Chain | undefined 
   return row === undefined ? chains[network] : definedChain(row)
 }
 
+/** Whether transactions and their signatures are those of Bitcoin. Bitcoin Cash has other signatures, and Zcash both. */
+const isPlain = ({ actionFee, cash }: Chain): boolean => cash === undefined && actionFee === undefined
+
 /** Whether a signature covers the amount that it spends. If not, the previous transaction has to prove the amount. */
 export const hasSignedAmounts = ({
   chain,
@@ -149,7 +176,10 @@ export const hasSignedAmounts = ({
 }: {
   readonly chain: Chain
   readonly type: AddressType
-}): boolean => type !== "p2pkh" || chain.cash !== undefined
+}): boolean => type !== "p2pkh" || !isPlain(chain)
 
-/** Whether nodes of a chain can let a transaction take the place of one that pays less (BIP-125): those of Bitcoin Cash never do. */
-export const isReplacing = ({ cash }: Chain): boolean => cash === undefined
+/** Whether nodes of a chain can let a transaction take the place of one that pays less (BIP-125). */
+export const isReplacing = isPlain
+
+/** Whether programs write transactions of a chain as partially signed ones (BIP-174). */
+export const hasPsbts = isPlain

@@ -36,7 +36,7 @@ import {
   selectAll,
   sum
 } from "./selection.js"
-import type { BitcoinInput, BitcoinPayment, BitcoinTransaction, Outpoint } from "./Types.js"
+import type { BitcoinInput, BitcoinOutput, BitcoinPayment, BitcoinTransaction, Outpoint } from "./Types.js"
 
 const invalidPayment = (reason: string) => new InvalidArgument({ call: "prepare", reason })
 
@@ -175,7 +175,7 @@ const readNamedCoins = (context: SignerContext, named: ReadonlyArray<Outpoint>) 
         const { coins } = context
         const txid = place.txid.toLowerCase()
         const name = `the output ${txid}:${place.vout}`
-        const coin: BitcoinInput = { txid, vout: place.vout, amount: 0n }
+        const coin: BitcoinInput = { ...place, txid, amount: 0n }
         const [spender] = coins.findSpenders([coin])
         if (spender !== undefined)
           return yield* invalidPayment(`${name} is spent by ${spender.hash} of this signer`)
@@ -350,7 +350,7 @@ export const toPrepared = (
   context: SignerContext,
   { amount, leaving, maxFee, selection, terms, to, transaction = {}, warnings }: PreviewParts
 ): Effect.Effect<Prepared<BitcoinTransaction>, FeeOverCap | InvalidAmount> => {
-  const { account, row } = context
+  const { account, change: place, row } = context
   const { address, chain, network } = account
   const { change, coins, fee } = selection
   const { leastFee: _, ...bare } = terms
@@ -367,7 +367,7 @@ export const toPrepared = (
     warnings,
     transaction: {
       inputs: coins,
-      outputs: [{ address: to, amount }, ...(change === 0n ? [] : [{ address, amount: change }])],
+      outputs: [{ address: to, amount }, ...(change === 0n ? [] : [{ ...place, amount: change }])],
       fee,
       ...transaction
     }
@@ -386,7 +386,8 @@ export const termsOf = (
   type,
   to: script.length,
   own: own.length,
-  dust: dustLimitOf(chain, own)
+  dust: dustLimitOf(chain, own),
+  ...(chain.actionFee === undefined ? {} : { actionFee: chain.actionFee })
 })
 
 export const prepare = (
@@ -429,9 +430,13 @@ const sumOf = (amounts: ReadonlyArray<{ readonly amount: bigint }>): bigint | un
     ? amounts.reduce((sum, { amount }) => sum + amount, 0n)
     : undefined
 
+/** Whether an output pays the account. */
+export const isOwnOutput = ({ keyAt }: SignerContext, output: BitcoinOutput): boolean =>
+  output.address === keyAt(output).address
+
 /** Whether a transaction is the one of its preview: it pays the receiver, and gives the rest but the fee back to its account. */
 export const isAsPreviewed = (
-  { account: { address } }: SignerContext,
+  context: SignerContext,
   { amount, change = 0n, fee, to, transaction }: Prepared<BitcoinTransaction>
 ): boolean => {
   const { inputs, outputs } = transaction
@@ -441,7 +446,7 @@ export const isAsPreviewed = (
     paid?.address === to &&
     paid.amount === amount &&
     transaction.fee === fee &&
-    rest.every((output) => output.address === address) &&
+    rest.every((output) => isOwnOutput(context, output)) &&
     sumOf(rest) === change &&
     sumOf(inputs) === amount + change + fee
   )

@@ -10,8 +10,8 @@ import { withRequest } from "../accountKey.js"
 import type { Payment, PolicyRequest, Prepared, ReadError, Signed } from "../Signer.js"
 import { checkFeeCap, invalidArgument, trySigning, warnOfHighFee } from "../signerChecks.js"
 import { addressOf } from "./address.js"
-import { hasSignedAmounts } from "./networks.js"
-import { coinOf } from "./payments.js"
+import { hasPsbts, hasSignedAmounts } from "./networks.js"
+import { coinOf, isOwnOutput } from "./payments.js"
 import { type SignerContext, toUnits } from "./reading.js"
 import {
   makeTransaction,
@@ -20,6 +20,7 @@ import {
   type SpentOutput,
   signatureFields,
   signInput,
+  unlockingFields,
   xOnly
 } from "./scure.js"
 import { feeForSize, sizeOf, sum } from "./selection.js"
@@ -32,9 +33,13 @@ import type {
   SignPsbtError
 } from "./Types.js"
 
+/** A key of the account. */
+type Owner = SignerContext["account"]
+
 /** An input as it is read: what it spends, and whether the whole transaction of that output proves it. */
 interface ReadInput extends PsbtInput {
   readonly script: Uint8Array
+  readonly owner: Owner | undefined
   readonly isProven: boolean
   readonly hashType: number | undefined
 }
@@ -79,31 +84,56 @@ const isFinal = ({ finalScriptSig, finalScriptWitness }: Signatures): boolean =>
 const hasSignature = (input: Signatures): boolean =>
   isFinal(input) || input.tapKeySig !== undefined || (input.partialSig ?? []).length > 0
 
-const readInput = ({ account }: SignerContext, tx: Transaction, at: number): ReadInput => {
+/** Where the keys of an input or an output come from. */
+type Origins = Pick<ReturnType<Transaction["getInput"]>, "bip32Derivation" | "tapBip32Derivation">
+
+/**
+ * The key of the account that owns a script: of an HD account, the one at a path that the transaction names. Whatever it names, the script
+ * has to be that of the key.
+ */
+const findOwner = (
+  { keyAt }: SignerContext,
+  script: Uint8Array,
+  { bip32Derivation = [], tapBip32Derivation = [] }: Origins
+): Owner | undefined => {
+  const origins = [...bip32Derivation.map(([, der]) => der), ...tapBip32Derivation.map(([, { der }]) => der)]
+  return [{}, ...origins.map(({ path }) => ({ path: path.slice(-2).join("/") }))]
+    .map(keyAt)
+    .find((key) => isSameScript(script, key.script))
+}
+
+const readInput = (context: SignerContext, tx: Transaction, at: number): ReadInput => {
   const input = tx.getInput(at)
   const { index, nonWitnessUtxo, sighashType, txid, witnessUtxo } = input
   if (txid === undefined || index === undefined) throw new Error(`its input ${at} names no output`)
   const spent = nonWitnessUtxo?.outputs[index] ?? witnessUtxo
   if (spent === undefined) throw new Error(`its input ${at} does not have the output that it spends`)
   const { amount, script } = spent
+  const owner = findOwner(context, script, input)
   return {
     txid: bytesToHex(txid),
     vout: index,
     amount,
     script,
-    ...withAddress(script, account.network),
-    isOwn: isSameScript(script, account.script),
+    owner,
+    ...withAddress(script, context.account.network),
+    isOwn: owner !== undefined,
     isSigned: hasSignature(input),
     isProven: nonWitnessUtxo !== undefined,
     hashType: sighashType
   }
 }
 
-const readOutput = ({ account }: SignerContext, tx: Transaction, at: number): PsbtOutput => {
-  const { amount, script } = tx.getOutput(at)
+const readOutput = (context: SignerContext, tx: Transaction, at: number): PsbtOutput => {
+  const output = tx.getOutput(at)
+  const { amount, script } = output
   if (amount === undefined || script === undefined)
     throw new Error(`its output ${at} has no amount, or no script`)
-  return { amount, ...withAddress(script, account.network), isOwn: isSameScript(script, account.script) }
+  return {
+    amount,
+    ...withAddress(script, context.account.network),
+    isOwn: findOwner(context, script, output) !== undefined
+  }
 }
 
 const indexes = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, at) => at)
@@ -153,7 +183,7 @@ const read = (context: SignerContext, given: unknown): ReadPsbt => {
     inputs,
     summary: {
       version: tx.opts.PSBTVersion === 2 ? 2 : 0,
-      inputs: inputs.map(({ hashType: _, isProven: __, script: ___, ...input }) => input),
+      inputs: inputs.map(({ hashType: _, isProven: __, owner: ___, script: ____, ...input }) => input),
       outputs,
       fee,
       balanceChange,
@@ -169,7 +199,7 @@ const readChecked = (
   given: unknown
 ): Effect.Effect<ReadPsbt, InvalidArgument> => {
   const { chain, network } = context.account
-  return chain.cash === undefined
+  return hasPsbts(chain)
     ? Effect.try({
         try: () => read(context, given),
         catch: (error) =>
@@ -189,30 +219,27 @@ export const inspectPsbt = (
   Effect.map(readChecked(context, "inspectPsbt", given), ({ summary }) => summary)
 
 /** Where the account's key comes from, in the fields of inputs and of outputs. A key that is not derived is its own root. */
-const originFields = ({ origin, publicKey, type }: SignerContext["account"]) => {
+const originFields = (owner: Owner) => {
+  const { origin, publicKey, type } = owner
   const der = {
     fingerprint: origin?.fingerprint ?? new DataView(hash160(publicKey).buffer).getUint32(0),
     path: bip32Path(origin?.path ?? "m")
   }
   return type === "p2tr"
     ? {
-        tapInternalKey: xOnly(publicKey),
+        ...unlockingFields(owner),
         tapBip32Derivation: [[xOnly(publicKey), { hashes: [], der }] satisfies [Uint8Array, unknown]]
       }
-    : { bip32Derivation: [[publicKey, der] satisfies [Uint8Array, unknown]] }
+    : { ...unlockingFields(owner), bip32Derivation: [[publicKey, der] satisfies [Uint8Array, unknown]] }
 }
 
 /** The transaction with what another program needs to find the account's inputs and outputs. */
-const makePsbt = (
-  { account }: SignerContext,
-  transaction: BitcoinTransaction,
-  version: 0 | 2
-): Uint8Array => {
-  const tx = makeTransaction(transaction, account)
-  const fields = originFields(account)
-  for (const at of transaction.inputs.keys()) tx.updateInput(at, fields)
-  for (const [at, { address }] of transaction.outputs.entries())
-    if (address === account.address) tx.updateOutput(at, fields)
+const makePsbt = (context: SignerContext, transaction: BitcoinTransaction, version: 0 | 2): Uint8Array => {
+  const { account, keyAt } = context
+  const tx = makeTransaction(transaction, account.chain, keyAt)
+  for (const [at, input] of transaction.inputs.entries()) tx.updateInput(at, originFields(keyAt(input)))
+  for (const [at, output] of transaction.outputs.entries())
+    if (isOwnOutput(context, output)) tx.updateOutput(at, originFields(keyAt(output)))
   return tx.toPSBT(version)
 }
 
@@ -224,7 +251,7 @@ export const exportPsbt = (
 ): Effect.Effect<string, InvalidArgument> => {
   const call = "exportPsbt"
   const { chain, network } = context.account
-  if (chain.cash !== undefined)
+  if (!hasPsbts(chain))
     return invalidArgument(call, `there are no partially signed transactions on ${network}`)
   return version === 0 || version === 2
     ? Effect.try({
@@ -238,7 +265,7 @@ export const exportPsbt = (
 const checkAmount = (
   { account, row, rpc }: SignerContext,
   call: string,
-  { amount, txid, vout }: ReadInput
+  { amount, owner = account, txid, vout }: ReadInput
 ): Effect.Effect<void, InvalidArgument | ReadError> =>
   Effect.gen(function* () {
     const output = (yield* rpc.getTxOut(txid, vout)) ?? (yield* rpc.getTxOut(txid, vout, false))
@@ -249,10 +276,10 @@ const checkAmount = (
       )
     if (output === null) return
     const held = toUnits(row.decimals, output.value)
-    if (held !== amount || output.scriptPubKey.hex !== bytesToHex(account.script))
+    if (held !== amount || output.scriptPubKey.hex !== bytesToHex(owner.script))
       return yield* invalidArgument(
         call,
-        `${txid}:${vout} has ${Units.format(held, row.decimals)} ${row.symbol} of ${account.address}, or of another address, and the transaction says ${Units.format(amount, row.decimals)}`
+        `${txid}:${vout} has ${Units.format(held, row.decimals)} ${row.symbol} of ${owner.address}, or of another address, and the transaction says ${Units.format(amount, row.decimals)}`
       )
   })
 
@@ -335,24 +362,19 @@ const completeTransaction = (psbt: Uint8Array): Signed | undefined => {
 const signOwn = async (
   { tx, inputs }: ReadPsbt,
   own: ReadonlyArray<number>,
-  account: SignerContext["account"]
+  request: PolicyRequest | undefined
 ): Promise<SignedPsbt> => {
   const spent: ReadonlyArray<SpentOutput> = inputs
-  const signatures: Array<readonly [at: number, signature: Uint8Array]> = []
+  const signatures: Array<readonly [at: number, owner: Owner, signature: Uint8Array]> = []
   for (const at of own) {
-    const hashType = inputs[at]?.hashType
-    const key = hashType === undefined ? account : { ...account, hashType }
-    signatures.push([at, await signInput(tx, at, key, spent)])
+    const { hashType, owner } = inputs[at] ?? {}
+    if (owner === undefined) continue
+    const key = withRequest(owner, request)
+    const signing = hashType === undefined ? key : { ...key, hashType }
+    signatures.push([at, owner, await signInput(tx, at, signing, spent)])
   }
-  for (const [at, signature] of signatures)
-    tx.updateInput(
-      at,
-      {
-        ...(account.type === "p2tr" ? { tapInternalKey: xOnly(account.publicKey) } : {}),
-        ...signatureFields(account, signature)
-      },
-      true
-    )
+  for (const [at, owner, signature] of signatures)
+    tx.updateInput(at, { ...unlockingFields(owner), ...signatureFields(owner, signature) }, true)
   const bytes = tx.toPSBT()
   const transaction = completeTransaction(bytes)
   return { psbt: base64Of(bytes), ...(transaction === undefined ? {} : { transaction }) }
@@ -375,6 +397,6 @@ export const checkPsbt = (
     const own = yield* checkSignable(context, found, maxFee)
     return {
       request: toRequest(context, found.summary),
-      signing: trySigning((request) => signOwn(found, own, withRequest(context.account, request)))
+      signing: trySigning((request) => signOwn(found, own, request))
     }
   })

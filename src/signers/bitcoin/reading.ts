@@ -18,7 +18,15 @@ import type { NodesOf, PrepareError, ReadError, Signed } from "../Signer.js"
 import type { Account, ScureModule } from "./accounts.js"
 import type { Coins } from "./Coins.js"
 import { hasSignedAmounts } from "./networks.js"
-import type { BitcoinCalls, BitcoinInput, FindUtxos, UtxoData } from "./Types.js"
+import type { FindKey } from "./scure.js"
+import type {
+  BitcoinCalls,
+  BitcoinInput,
+  BitcoinOutput,
+  BitcoinTransaction,
+  FindUtxos,
+  UtxoData
+} from "./Types.js"
 
 /** An account on its network: its key, its outputs, and the nodes to ask. */
 export interface SignerContext {
@@ -27,8 +35,14 @@ export interface SignerContext {
   readonly row: NetworkRow
   readonly rpc: BitcoinCalls
   readonly account: Account
+  /** The key of an output that the account owns: of an HD account, the one at its path. */
+  readonly keyAt: FindKey<Account>
+  /** Where change goes: to the account's address, or to one of an HD account. */
+  readonly change: Pick<BitcoinOutput, "address" | "path">
   readonly coins: Coins
   readonly findUtxos: (address: string) => Effect.Effect<ReadonlyArray<BitcoinInput>, PrepareError>
+  /** Why a transaction cannot be one of the account, if it cannot. */
+  readonly findProblem?: (transaction: BitcoinTransaction) => string | undefined
 }
 
 /** An amount of a list: whole coins as text, or the smallest unit. */
@@ -73,11 +87,11 @@ const parseOutput = (each: unknown, decimals: number): BitcoinInput | undefined 
 }
 
 /** Checks listed outputs. An invalid one is an error of the list. */
-const parseOutputs = (
+export const parseOutputs = (
   call: string,
   listed: unknown,
   decimals: number,
-  names: ReadonlyArray<string>
+  names: ReadonlyArray<string> = ownFields
 ): Effect.Effect<ReadonlyArray<BitcoinInput>, InvalidArgument> => {
   const found: Array<BitcoinInput> = []
   for (const each of Array.isArray(listed) ? listed : [undefined]) {
@@ -141,6 +155,11 @@ const NO_ESTIMATE: { readonly feerate?: number; readonly fee?: number } = {}
 /** How far estimates of two honest nodes, which have different mempools, may differ. */
 const isWithinTenfold = isWithin(10n)
 
+/** What an estimate of fees needs. */
+interface FeeContext extends Pick<SignerContext, "row" | "rpc"> {
+  readonly account: Pick<Account, "chain">
+}
+
 /**
  * Reads the fee for 1,000 virtual bytes: the nodes' estimate, or at least their relay fee, and whether that may be too low. Two nodes
  * have to agree on its order of magnitude, if there are two.
@@ -149,35 +168,37 @@ export const estimateFeeRate = ({
   account: { chain },
   row: { decimals },
   rpc
-}: SignerContext): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
-  Effect.map(
-    Effect.all(
-      [
-        chain.isBusy
-          ? withAgreement(rpc.estimateSmartFee(TARGET_BLOCKS), (one, other) =>
-              isWithinTenfold(
-                toUnits(decimals, one?.feerate ?? one?.fee) || chain.relay,
-                toUnits(decimals, other?.feerate ?? other?.fee) || chain.relay
-              )
-            )
-          : Effect.succeed(NO_ESTIMATE),
-        rpc.getMempoolInfo()
-      ],
-      { concurrency: "unbounded" }
-    ),
-    ([said, mempool]) => {
-      const { mempoolminfee, minrelaytxfee } = mempool ?? {}
-      const estimate = toUnits(decimals, said?.feerate ?? said?.fee)
-      const rates = [
-        chain.relay,
-        estimate,
-        toUnits(decimals, mempoolminfee),
-        toUnits(decimals, minrelaytxfee)
-      ]
-      const rate = rates.find((each) => rates.every((other) => other <= each)) ?? chain.relay
-      return { rate, isLow: chain.isBusy && estimate === 0n }
-    }
-  )
+}: FeeContext): Effect.Effect<{ readonly rate: bigint; readonly isLow: boolean }, ReadError> =>
+  chain.actionFee !== undefined
+    ? Effect.succeed({ rate: 0n, isLow: false })
+    : Effect.map(
+        Effect.all(
+          [
+            chain.isBusy
+              ? withAgreement(rpc.estimateSmartFee(TARGET_BLOCKS), (one, other) =>
+                  isWithinTenfold(
+                    toUnits(decimals, one?.feerate ?? one?.fee) || chain.relay,
+                    toUnits(decimals, other?.feerate ?? other?.fee) || chain.relay
+                  )
+                )
+              : Effect.succeed(NO_ESTIMATE),
+            rpc.getMempoolInfo()
+          ],
+          { concurrency: "unbounded" }
+        ),
+        ([said, mempool]) => {
+          const { mempoolminfee, minrelaytxfee } = mempool ?? {}
+          const estimate = toUnits(decimals, said?.feerate ?? said?.fee)
+          const rates = [
+            chain.relay,
+            estimate,
+            toUnits(decimals, mempoolminfee),
+            toUnits(decimals, minrelaytxfee)
+          ]
+          const rate = rates.find((each) => rates.every((other) => other <= each)) ?? chain.relay
+          return { rate, isLow: chain.isBusy && estimate === 0n }
+        }
+      )
 
 /** Milliseconds until nodes show a transaction that waits for a block at another one. */
 const PROPAGATION_MS = 3_000
@@ -235,8 +256,9 @@ export const broadcastAndConfirm = (
   return Effect.flatMap(broadcastTransaction(broadcaster, signed, wasBroadcast), () => look(MAX_LOOKUPS))
 }
 
-/** Errors of transactions that will not be mined: their inputs are spent, or a block has them already. */
-const inputsGonePattern = /missing|spent|conflict|already/i
+/** Errors of transactions that will not be mined: their inputs are spent, a block has them already, or their
+ * time is over. */
+const inputsGonePattern = /missing|spent|conflict|already|expir/i
 
 /** Checks whether nodes still have a transaction of this signer, and broadcasts the same bytes again if not. */
 const rebroadcastIfLost = (context: SignerContext, out: Signed): Effect.Effect<"there" | "again" | "gone"> =>
@@ -266,13 +288,13 @@ export const reviewOutbox = (
   )
 
 /** Reads the amount of an output from its whole transaction. */
-const withPreviousTransaction = ({ account, rpc, scure }: SignerContext, coin: BitcoinInput) =>
+const withPreviousTransaction = ({ keyAt, rpc, scure }: SignerContext, coin: BitcoinInput) =>
   Effect.flatMap(rpc.getRawTransaction(coin.txid), (found) =>
     Effect.try({
       try: (): BitcoinInput => {
         const previous = String(found)
         const { amount, script } = scure.readOutput(previous, coin)
-        if (bytesToHex(script) !== bytesToHex(account.script))
+        if (bytesToHex(script) !== bytesToHex(keyAt(coin).script))
           throw new Error(`${coin.txid} pays another address at ${coin.vout}`)
         return { ...coin, amount, previous }
       },
@@ -302,7 +324,8 @@ export const reviewCoin = (
         ? { coin, isConfirmed: false }
         : { problem: "is spent, or no node has it" }
     const { coinbase, confirmations, scriptPubKey, tokenData, value } = output
-    if (scriptPubKey.hex !== bytesToHex(account.script)) return { problem: "is one of another address" }
+    if (scriptPubKey.hex !== bytesToHex(context.keyAt(coin).script))
+      return { problem: "is one of another address" }
     // it is not spent for its coins
     if ((tokenData ?? null) !== null) return { problem: "has tokens, which would be lost" }
     const { maturity } = account.chain

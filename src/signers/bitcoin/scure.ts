@@ -1,12 +1,12 @@
 /** What signers of Bitcoin and its kin need of @scure/btc-signer: loaded with the first of them. Keys stay in closures. */
 import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js"
-import { p2pkh, p2tr, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signer"
+import { p2pkh, p2sh, p2tr, p2wpkh, RawTx, Script, Transaction, WIF } from "@scure/btc-signer"
 import type { TransactionInput } from "@scure/btc-signer/psbt.js"
 import { sha256x2, taprootTweakPrivKey } from "@scure/btc-signer/utils.js"
 import { bytesToHex, hexToBytes } from "../../data/hex.js"
 import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
-import { encodeCashAddress, parseReceiver } from "./address.js"
+import { encodeScript, parseReceiver } from "./address.js"
 import { type Chain, chains, hasSignedAmounts } from "./networks.js"
 import type { AddressType, BitcoinInput, BitcoinTransaction, Outpoint } from "./Types.js"
 
@@ -18,6 +18,8 @@ export interface AccountKey {
   readonly type: AddressType
   readonly publicKey: Uint8Array
   readonly script: Uint8Array
+  /** The script whose hash the address has, if it has one of a script. */
+  readonly redeemScript?: Uint8Array | undefined
   readonly sign: SignBytes
 }
 
@@ -49,18 +51,25 @@ export const xOnly = (publicKey: Uint8Array): Uint8Array => publicKey.subarray(1
 const payments = {
   p2pkh,
   p2wpkh,
-  p2tr: (publicKey: Uint8Array, chain: Chain) => p2tr(xOnly(publicKey), undefined, chain)
+  p2tr: (publicKey: Uint8Array, chain: Chain) => p2tr(xOnly(publicKey), undefined, chain),
+  "p2sh-p2wpkh": (publicKey: Uint8Array, chain: Chain) => p2sh(p2wpkh(publicKey, chain), chain)
 } satisfies Record<AddressType, unknown>
 
-/** The address of a key, and the script of outputs to it. */
+/** The address of a key, and the script of outputs to it, with the one whose hash that has. */
 export const addressOf = (
   publicKey: Uint8Array,
   type: AddressType,
   chain: Chain
-): { readonly address: string; readonly script: Uint8Array } => {
-  const { address, script } = payments[type](publicKey, chain)
+): Pick<AccountKey, "script" | "redeemScript"> & { readonly address: string } => {
+  const payment = payments[type](publicKey, chain)
+  const { script } = payment
+  const address = encodeScript(script, chain)
   if (address === undefined) throw new Error("the script of a key has an address")
-  return { address: chain.cash === undefined ? address : encodeCashAddress(script, chain.cash), script }
+  return {
+    address,
+    script,
+    ...("redeemScript" in payment ? { redeemScript: payment.redeemScript } : {})
+  }
 }
 
 /** Decodes a key in a network's wallet import format; undefined if the text is none. */
@@ -217,14 +226,19 @@ export const signatureFields = (
 ): Pick<TransactionInput, "partialSig" | "tapKeySig"> =>
   type === "p2tr" ? { tapKeySig: signature } : { partialSig: [[publicKey, signature]] }
 
+/** What an input has beside its signature, so that it can be finished. */
+export const unlockingFields = ({
+  publicKey,
+  redeemScript,
+  type
+}: AccountKey): Pick<TransactionInput, "tapInternalKey" | "redeemScript"> => ({
+  ...(type === "p2tr" ? { tapInternalKey: xOnly(publicKey) } : {}),
+  ...(redeemScript === undefined ? {} : { redeemScript })
+})
+
 const toInput = ({ amount, previous, txid, vout }: BitcoinInput, key: AccountKey) => {
   if (hasSignedAmounts(key))
-    return {
-      txid,
-      index: vout,
-      witnessUtxo: { script: key.script, amount },
-      ...(key.type === "p2tr" ? { tapInternalKey: xOnly(key.publicKey) } : {})
-    }
+    return { txid, index: vout, witnessUtxo: { script: key.script, amount }, ...unlockingFields(key) }
   if (previous === undefined)
     throw new Error(`the amount of ${txid} is not proven: the whole transaction is needed`)
   const output = readOutput(previous, { txid, vout })
@@ -248,18 +262,22 @@ const setUnlockingScript = (tx: Transaction, at: number, key: AccountKey, signat
 const FINAL = 0xffffffff
 export const REPLACEABLE = 0xfffffffd
 
+/** The key that spends an input: of an account with several addresses, by its path. */
+export type FindKey<K extends AccountKey = AccountKey> = (place: { readonly path?: string }) => K
+
 /** A transaction of an account that nobody has signed. Throws if its fee is not what it says. */
 export const makeTransaction = (
   { fee, inputs, outputs, replaceable = false }: BitcoinTransaction,
-  key: AccountKey
+  chain: Chain,
+  keyOf: FindKey
 ): Transaction => {
   // its inputs wait for no number of blocks, which is all that version 2 is for
   // the library does not know Bitcoin Cash's script hashes of 32 bytes; scripts come from addresses that were checked
   const tx = new Transaction({ version: 1, allowUnknownOutputs: true })
   const sequence = replaceable ? REPLACEABLE : FINAL
-  for (const input of inputs) tx.addInput({ ...toInput(input, key), sequence })
+  for (const input of inputs) tx.addInput({ ...toInput(input, keyOf(input)), sequence })
   for (const { address, amount } of outputs) {
-    const found = parseReceiver(address, key.chain)
+    const found = parseReceiver(address, chain)
     if (typeof found === "string") throw new Error(`${address} ${found}`)
     tx.addOutput({ script: found.script, amount })
   }
@@ -270,13 +288,14 @@ export const makeTransaction = (
 /** The bytes of a transaction, signed, and its id. */
 export const signTransaction = async (
   transaction: BitcoinTransaction,
-  key: AccountKey
+  chain: Chain,
+  keyOf: FindKey
 ): Promise<{ readonly raw: string; readonly hash: string }> => {
-  const tx = makeTransaction(transaction, key)
-  const { inputs } = transaction
-  const spent = inputs.map(({ amount }) => ({ amount, script: key.script }))
-  const signatures: Array<Uint8Array> = []
-  for (const at of inputs.keys()) signatures.push(await signInput(tx, at, key, spent))
-  for (const [at, signature] of signatures.entries()) setUnlockingScript(tx, at, key, signature)
+  const tx = makeTransaction(transaction, chain, keyOf)
+  const keys = transaction.inputs.map(keyOf)
+  const spent = transaction.inputs.map((input) => ({ amount: input.amount, script: keyOf(input).script }))
+  const signatures: Array<readonly [key: AccountKey, signature: Uint8Array]> = []
+  for (const [at, key] of keys.entries()) signatures.push([key, await signInput(tx, at, key, spent)])
+  for (const [at, [key, signature]] of signatures.entries()) setUnlockingScript(tx, at, key, signature)
   return { raw: tx.hex, hash: tx.id }
 }

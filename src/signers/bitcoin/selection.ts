@@ -9,9 +9,12 @@ import type { AddressType, BitcoinInput } from "./Types.js"
  */
 export interface SelectionTerms {
   readonly leastFee?: (size: number) => bigint
+  /** What each input or output costs, if the fee is counted by them. */
+  readonly actionFee?: bigint
   readonly amount: bigint
   readonly rate: bigint
-  readonly type: AddressType
+  /** How an output is unlocked: by the type of its address. */
+  readonly type: AddressType | Unlock
   /** The lengths of both scripts, in bytes. */
   readonly to: number
   readonly own: number
@@ -29,38 +32,54 @@ export interface Selection {
 /** Nodes relay no larger transactions (virtual bytes). */
 const MAX_SIZE = 100_000
 
+/** What unlocks an output, in bytes. `script` is the one whose hash its address has, with its length. */
+export interface Unlock {
+  readonly bytes: number
+  readonly isWitness: boolean
+  readonly script?: number
+}
+
 /**
- * What unlocks an output, in bytes: a signature of at most 72 bytes and a public key, or, of Taproot, a signature of 64 bytes, with
+ * What unlocks an output: a signature of at most 72 bytes and a public key, or, of Taproot, a signature of 64 bytes, with
  * their lengths. In a witness their number comes before them, and four of its bytes are one of the transaction's size.
  */
-const unlocks: Readonly<Record<AddressType, { readonly bytes: number; readonly isWitness: boolean }>> = {
+const unlocks: Readonly<Record<AddressType, Unlock>> = {
   p2pkh: { bytes: 1 + 72 + 1 + 33, isWitness: false },
   p2wpkh: { bytes: 1 + 72 + 1 + 33, isWitness: true },
-  p2tr: { bytes: 1 + 64, isWitness: true }
+  p2tr: { bytes: 1 + 64, isWitness: true },
+  "p2sh-p2wpkh": { bytes: 1 + 72 + 1 + 33, isWitness: true, script: 1 + 22 }
 }
 
 const varIntSize = (count: number): number => (count < 0xfd ? 1 : count <= 0xffff ? 3 : 5)
 
 /** The most virtual bytes of a transaction with this number of inputs and these output scripts. */
-export const sizeOf = (inputs: number, type: AddressType, scripts: ReadonlyArray<number>): number => {
+export const sizeOf = (
+  inputs: number,
+  type: AddressType | Unlock,
+  scripts: ReadonlyArray<number>
+): number => {
+  const { bytes, isWitness, script = 0 } = typeof type === "string" ? unlocks[type] : type
   const bare =
     8 +
     varIntSize(inputs) +
-    inputs * 41 +
+    inputs * (41 + script) +
     varIntSize(scripts.length) +
     scripts.reduce((sum, length) => sum + 8 + varIntSize(length) + length, 0)
-  const { bytes, isWitness } = unlocks[type]
   return isWitness ? Math.ceil((bare * 4 + 2 + inputs * (1 + bytes)) / 4) : bare + inputs * bytes
 }
 
 export const feeForSize = (size: number, rate: bigint): bigint => (BigInt(size) * rate + 999n) / 1_000n
 
+/** Two inputs or outputs are paid for even if there are fewer: a payment and its change are. */
+const LEAST_ACTIONS = 2
+
 /** The fee of a payment with this number of inputs, with change or without. */
 export const feeOf = (
-  { leastFee = () => 0n, own, rate, to, type }: SelectionTerms,
+  { actionFee, leastFee = () => 0n, own, rate, to, type }: SelectionTerms,
   inputs: number,
   hasChange: boolean
 ): bigint => {
+  if (actionFee !== undefined) return actionFee * BigInt(Math.max(LEAST_ACTIONS, inputs))
   const size = sizeOf(inputs, type, hasChange ? [to, own] : [to])
   return maxOf(feeForSize(size, rate), leastFee(size))
 }

@@ -109,6 +109,9 @@ const checkTransaction = (
       )
     if (!areInputs || new Set(inputs.map(keyOf)).size !== inputs.length)
       throw new Error("its inputs must be different outputs: { txid, vout, amount }")
+    // which of the other addresses are the account's is known to whoever has its key
+    if (inputs.some(({ path }: BitcoinInput) => path !== undefined))
+      throw new Error("it spends coins of several addresses, and an account of one address is simulated")
     if (!Array.isArray(outputs) || outputs.some((each) => !isRecord(each) || !isAmount(each.amount)))
       throw new Error("its outputs must be a list of { address, amount }")
     const own = scriptOf(from)

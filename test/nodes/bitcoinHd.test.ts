@@ -1,0 +1,208 @@
+/** Accounts with many addresses, with the wallet of a node as the other one. */
+// @covers hd on litecoind: bitcoin
+import { HDKey } from "@scure/bip32"
+import { mnemonicToSeedSync } from "@scure/bip39"
+import { address as addresses } from "bitcoinjs-lib"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
+import { hdSigner, signer as makeSigner, watchHdAccount } from "../../src/entries/signers/Bitcoin.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
+import { listen } from "../../src/sandbox/Loopback.js"
+import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
+import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
+import { withChecksum } from "../../src/signers/bitcoin/descriptor.js"
+import { nodeLimits } from "../nodeLimits.js"
+import { take } from "../results.js"
+import { requireBinary } from "./process.js"
+
+const litecoind = requireBinary("litecoind", "accounts with many addresses, with the wallet of a node")
+
+const mnemonic = `${"abandon ".repeat(11)}about`
+const versions = { public: 0x043587cf, private: 0x04358394 }
+const root = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic), versions)
+
+/** Addresses are of Litecoin's test network; on the regression test network the same program has another name. */
+const renamed = (address: string): string => {
+  if (!address.startsWith("tltc1")) return address
+  const { data, version } = addresses.fromBech32(address)
+  return addresses.toBech32(data, version, "rltc")
+}
+
+const to = addresses.toBech32(new Uint8Array(20).fill(9), 0, "tltc")
+
+describe.runIf(litecoind !== undefined)("accounts with many addresses, and the wallet of a node", () => {
+  const scope = Effect.runSync(Scope.make())
+  let node: UtxoNode
+  let url = ""
+  let sdk: PromiseSdk<"litecoin-testnet">
+
+  const ask = async <A>(method: string, ...params: ReadonlyArray<unknown>): Promise<A> => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "1.0", id: 1, method, params })
+    })
+    const { error, result } = (await response.json()) as { readonly error: unknown; readonly result: A }
+    if (error !== null) throw new Error(`${method}: ${JSON.stringify(error)}`)
+    return result
+  }
+
+  /** Runs with another wallet as the node's only one. */
+  const withWallet = async <A>(name: string, run: () => Promise<A>): Promise<A> => {
+    await ask("unloadwallet", "sandbox")
+    await ask("createwallet", name, false, true)
+    try {
+      return await run()
+    } finally {
+      await ask("unloadwallet", name)
+      await ask("loadwallet", "sandbox")
+    }
+  }
+
+  const utxos = async (address: string): Promise<ReadonlyArray<Bitcoin.NodeUtxo>> => {
+    const { unspents } = take(await sdk.rpc.scanTxOutSet([`addr(${renamed(address)})`]))
+    return unspents.map(({ amount, txid, vout }) => ({ txid, vout, coins: amount }))
+  }
+
+  /** The addresses that blocks have paid since a height. */
+  const paid = new Set<string>()
+  let seen = 0
+  const readBlocks = async (): Promise<void> => {
+    for (const height = await ask<number>("getblockcount"); seen < height; ) {
+      const hash = await ask<string>("getblockhash", ++seen)
+      const { tx } = await ask<{
+        tx: ReadonlyArray<{ vout: ReadonlyArray<{ scriptPubKey: { addresses?: ReadonlyArray<string> } }> }>
+      }>("getblock", hash, 2)
+      for (const { vout } of tx)
+        for (const { scriptPubKey } of vout) for (const each of scriptPubKey.addresses ?? []) paid.add(each)
+    }
+  }
+  /** All addresses in one scan of the node, which makes one at a time. */
+  const findAddresses = async (all: ReadonlyArray<string>): Promise<ReadonlyArray<Bitcoin.FoundAddress>> => {
+    await readBlocks()
+    const { unspents } = take(await sdk.rpc.scanTxOutSet(all.map((address) => `addr(${renamed(address)})`)))
+    return all.map((address) => ({
+      address,
+      isUsed: paid.has(renamed(address)),
+      utxos: unspents
+        .filter(({ desc }) => desc.startsWith(`addr(${renamed(address)})`))
+        .map(({ amount, txid, vout }) => ({ txid, vout, coins: amount }))
+    }))
+  }
+  const sources = { findAddresses, gapLimit: 4 }
+
+  beforeAll(async () => {
+    node = await Effect.runPromise(
+      Litecoind.start({ command: litecoind ?? "", blockTime: 3_600 }).pipe(Scope.extend(scope))
+    )
+    url = `http://127.0.0.1:${await Effect.runPromise(listen(node.handler).pipe(Scope.extend(scope)))}`
+    sdk = await init({ network: "litecoin-testnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
+    seen = await ask<number>("getblockcount")
+  })
+  afterAll(async () => {
+    await sdk?.destroy()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("have the checksums and addresses that the node derives", async () => {
+    for (const type of ["p2wpkh", "p2pkh", "p2sh-p2wpkh"] as const) {
+      const account = take(await hdSigner(sdk, { mnemonic, type, ...sources }))
+      const [bare = ""] = account.descriptor.split("#")
+      for (const branch of [0, 1]) {
+        // this node is older than the form for two branches
+        const one = bare.replace("<0;1>", String(branch))
+        const { checksum, descriptor } = await ask<{ checksum: string; descriptor: string }>(
+          "getdescriptorinfo",
+          one
+        )
+        expect(withChecksum(one)).toBe(`${one}#${checksum}`)
+        const own: Array<string> = []
+        for (const index of [0, 1, 2, 3])
+          own.push(renamed(take(await account.addressAt(index, { isChange: branch === 1 })).address))
+        expect(await ask("deriveaddresses", descriptor, [0, 3])).toEqual(own)
+      }
+    }
+  })
+
+  it("are scanned, and pay with coins of several addresses", async () => {
+    for (const type of ["p2wpkh", "p2pkh", "p2tr", "p2sh-p2wpkh"] as const) {
+      const account = take(await hdSigner(sdk, { mnemonic, type, account: 1, ...sources }))
+      const watched = take(await watchHdAccount(sdk, { descriptor: account.descriptor, ...sources }))
+      for (const index of [0, 3, 6])
+        await Effect.runPromise(node.fund(renamed(take(await account.addressAt(index)).address), "1"))
+      await Effect.runPromise(node.mine(1))
+      const before = take(await watched.scan())
+      expect(before.balance).toEqual({ confirmed: 300_000_000n, unconfirmed: 0n })
+      expect(before.used.map(({ path }) => path)).toEqual(["0/0", "0/3", "0/6"])
+      const sent = take(await account.send({ to, amount: "2.5" }))
+      await Effect.runPromise(node.mine(1))
+      const after = take(await watched.scan())
+      expect(after.balance.confirmed).toBe(50_000_000n - sent.prepared.fee)
+      expect(after.utxos.map(({ path }) => path)).toEqual(["1/0"])
+      expect([after.receive.path, after.change.path]).toEqual(["0/7", "1/1"])
+      // nodes relay from a satoshi for each byte on, and ten times as much here
+      const { size, weight } = await ask<{ size: number; weight: number }>(
+        "decoderawtransaction",
+        await ask<string>("getrawtransaction", sent.hash)
+      )
+      expect(size).toBeGreaterThan(0)
+      expect(Number(sent.prepared.fee)).toBeLessThan((weight / 4 + 8) * 100)
+    }
+  })
+
+  it("are watched here, and signed by a wallet of the node at the paths that the transaction names", async () => {
+    for (const [type, before, after] of [
+      ["p2wpkh", "wpkh(", ")"],
+      ["p2pkh", "pkh(", ")"],
+      ["p2sh-p2wpkh", "sh(wpkh(", "))"]
+    ] as const) {
+      const purpose = { p2wpkh: 84, p2pkh: 44, "p2sh-p2wpkh": 49 }[type]
+      const { extendedKey } = take(await hdSigner(sdk, { mnemonic, type, account: 2, ...sources }))
+      const key = root.derive(`m/${purpose}'/1'/2'`)
+      expect(extendedKey).toBe(key.publicExtendedKey)
+      const watched = take(await watchHdAccount(sdk, { extendedKey, type, ...sources }))
+      for (const index of [1, 2])
+        await Effect.runPromise(node.fund(renamed(take(await watched.addressAt(index)).address), "1"))
+      await Effect.runPromise(node.mine(1))
+      const prepared = take(await watched.prepare({ to, amount: "1.75" }))
+      const psbt = take(await watched.exportPsbt(prepared))
+      const { complete, hex } = await withWallet(`owner-${type}`, async () => {
+        const desc = (branch: number) =>
+          withChecksum(`${before}${key.privateExtendedKey}/${branch}/*${after}`)
+        const results = await ask<ReadonlyArray<{ success: boolean }>>(
+          "importmulti",
+          [0, 1].map((branch) => ({ desc: desc(branch), range: [0, 9], timestamp: "now" })),
+          { rescan: false }
+        )
+        expect(results.map(({ success }) => success)).toEqual([true, true])
+        const { psbt: signed } = await ask<{ psbt: string }>("walletprocesspsbt", psbt, true, "ALL")
+        return ask<{ complete: boolean; hex: string }>("finalizepsbt", signed)
+      })
+      expect(complete).toBe(true)
+      take(await sdk.rpc.sendRawTransaction(hex))
+      await Effect.runPromise(node.mine(1))
+      expect(take(await watched.scan()).balance.confirmed).toBe(25_000_000n - prepared.fee)
+    }
+  })
+
+  it("with one key in a script hash pay by SegWit, too", async () => {
+    const own = take(await makeSigner(sdk, { mnemonic, type: "p2sh-p2wpkh", index: 30, utxos }))
+    await Effect.runPromise(node.fund(renamed(own.address), "1"))
+    await Effect.runPromise(node.mine(1))
+    take(await own.send({ to: own.address, amount: "0.4" }))
+    await Effect.runPromise(node.mine(1))
+    const [largest = "0"] = (await utxos(own.address))
+      .map(({ coins }) => String(coins))
+      .sort()
+      .reverse()
+    expect(Number(largest)).toBeGreaterThan(0.59)
+    const prepared = take(await own.prepare({ to, amount: "0.9" }))
+    const { transaction } = take(await own.signPsbt(take(await own.exportPsbt(prepared))))
+    take(await sdk.rpc.sendRawTransaction(transaction?.raw ?? ""))
+    await Effect.runPromise(node.mine(1))
+    expect(await utxos(own.address)).toHaveLength(1)
+  })
+})
