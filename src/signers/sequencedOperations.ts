@@ -21,6 +21,8 @@ interface SequencedFamily<Tx, Whole extends Tx & { readonly sequence: number | b
     newest: Whole | undefined
   ) => Effect.Effect<Whole, ReadError>
   readonly signTransaction: (whole: Whole) => Effect.Effect<Signed, SigningFailed>
+  /** The number of a payment that is none of the sequence; undefined if it is. */
+  readonly ticketOf?: (whole: Whole) => number | undefined
   readonly makeBroadcaster: (whole: Whole) => SequencedBroadcaster
   /** Waits until a payment is deep enough in the ledger. One that failed there is a failure. */
   readonly waitForConfirmations: (
@@ -37,7 +39,8 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
   waitForConfirmations,
   signTransaction,
   makeBroadcaster,
-  completeTransaction
+  completeTransaction,
+  ticketOf = () => undefined
 }: SequencedFamily<Tx, Whole>): Pick<SignerDefinition<Tx>, "broadcast" | "sign" | "waitForConfirmations"> &
   Required<Pick<SignerDefinition<Tx>, "rebroadcast" | "runExclusive">> => {
   let newest: Whole | undefined
@@ -55,7 +58,7 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
       (outcome): Effect.Effect<unknown, SubmitError> =>
         outcome === "accepted"
           ? Effect.catchAll(confirmAccepted(made.hash), (error) => Effect.fail(toUnclearError(made, error)))
-          : Effect.fail(new NonceTaken({ address, nonce: transaction.sequence }))
+          : Effect.fail(new NonceTaken({ address, nonce: ticketOf(transaction) ?? transaction.sequence }))
     )
   }
   return {
@@ -65,10 +68,14 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
         const transaction = yield* ensureComplete(prepared.transaction)
         const made = yield* signTransaction(transaction)
         const out = { ...made, prepared: { ...prepared, transaction } }
+        beforeBroadcast(out)
+        if (ticketOf(transaction) !== undefined) {
+          yield* broadcastComplete(transaction, made)
+          return toSent(out)
+        }
         const before = newest
         // before the broadcast, since the caller's fiber may be interrupted during it: the next payment gets the next sequence
         newest = transaction
-        beforeBroadcast(out)
         yield* Effect.tapError(broadcastComplete(transaction, made), (error) =>
           Effect.sync(() => {
             if (!canStillArrive(error)) newest = before
