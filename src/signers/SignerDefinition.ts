@@ -407,12 +407,13 @@ export interface CosigningDefinition<in out Tx> extends WithPolicy {
   readonly address: string
   /** Throws if the transaction is no payment. */
   readonly readTerms: (transaction: Tx) => PaymentTerms
+  readonly isAsPreviewed?: (prepared: Prepared<Tx>) => boolean
   readonly sign: (transaction: Tx) => Effect.Effect<Cosignature, SigningFailed>
 }
 
 /** Why a payment of an account with several members is not signed; undefined if it is. */
 const findCosigningProblem = <Tx>(
-  { address, network, readTerms }: CosigningDefinition<Tx>,
+  { address, isAsPreviewed = () => true, network, readTerms }: CosigningDefinition<Tx>,
   prepared: Prepared<Tx>
 ): string | undefined => {
   if (!isRecord(prepared) || !Array.isArray(prepared.outgoing) || !isRecord(prepared.transaction))
@@ -421,7 +422,9 @@ const findCosigningProblem = <Tx>(
     return `it was prepared for ${prepared.network}, and this signer is ${address} on ${network}`
   try {
     const said = readTerms(prepared.transaction)
-    return said.from === prepared.from && matchesTerms(prepared, said) ? undefined : PREVIEW_MISMATCH
+    return said.from === prepared.from && matchesTerms(prepared, said) && isAsPreviewed(prepared)
+      ? undefined
+      : PREVIEW_MISMATCH
   } catch (error) {
     return reasonOf(error)
   }

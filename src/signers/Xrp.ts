@@ -116,7 +116,7 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): XrpSigner => {
           address,
           isComplete: isComplete,
           completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
-          ticketOf: ({ ticket }) => ticket,
+          findOtherNumber: ({ ticket }) => (ticket === undefined ? undefined : { address, nonce: ticket }),
           signTransaction: (transaction) =>
             trySigning(
               (request) => ripple.signTransaction(withRequest(account, request), transaction, networkId),
