@@ -12,13 +12,13 @@ import type { SigningFailed } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import type { Prepared, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
 import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
-import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { makeKey } from "./ton/accounts.js"
 import { formatAddress } from "./ton/address.js"
 import type { WalletKey, WalletOrder } from "./ton/cells.js"
 import { loadCells } from "./ton/loadCells.js"
 import { signMessage } from "./ton/message.js"
-import { attachedCoinsOf, prepare } from "./ton/payments.js"
+import { attachedCoinsOf, describeAttached, prepare, prepareToken } from "./ton/payments.js"
 import {
   broadcastMessage,
   nowSeconds,
@@ -108,6 +108,8 @@ const makeSigner = (account: SignerContext, key: WalletKey, own: WithPolicy): To
           ),
         // its fee is what the chain takes
         readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.master }),
+        isAsPreviewed: ({ transaction: { token }, warnings }) =>
+          token === undefined || warnings.includes(describeAttached(token, account.coin)),
         prepare: (payment) => prepare(account, payment),
         broadcast: (prepared, beforeBroadcast) => broadcastPayment(account, key, prepared, beforeBroadcast),
         rebroadcast: (out) => broadcastMessage(account, out, orderOf(out), true),
@@ -117,7 +119,8 @@ const makeSigner = (account: SignerContext, key: WalletKey, own: WithPolicy): To
       },
       own
     ),
-    publicKey: bytesToHex(key.publicKey)
+    publicKey: bytesToHex(key.publicKey),
+    prepareToken: (payment) => catchMalformedAnswer(prepareToken(account, payment), "prepareToken")
   }
 }
 

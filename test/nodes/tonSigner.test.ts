@@ -143,6 +143,34 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
     })
   })
 
+  it.each(["v5", "v4"] as const)(
+    "pay tokens from %s with coins for the receiver, and get back what the way did not take",
+    async (wallet) => {
+      const [token] = await deployJettons(findProgram("ton-sandbox") ?? "", [
+        { keeps: false, isMintless: false }
+      ])
+      if (token === undefined) throw new Error("no token")
+      const account = await made({ privateKey: privateKey(), wallet })
+      await fund(account.address, "5")
+      await fund(token.address.toString(), "5")
+      take(
+        await sdk.rpc.sendBocReturnHash({ boc: token.minting(Address.parse(account.address), 9_000_000n) })
+      )
+      const to = stranger(wallet === "v5" ? "2" : "3")
+      const before = await balanceAt(account.address)
+      const request = { token: token.address.toString(), to, amount: "2.5", forward: "0.05" }
+      const prepared = take(await account.prepareToken(request))
+      expect(prepared.warnings[1]).toMatch(/^0\.15 TON go with .*: 0\.05 TON of these go on to the receiver/)
+      take(await account.submit(prepared, { confirmations: 1 }))
+      // the receiver has what was forwarded, and the account what nothing took
+      expect(await received(to)).toEqual(["50000000"])
+      const spent = before - (await balanceAt(account.address))
+      const shown = 150_000_000n + prepared.fee
+      expect(spent).toBeGreaterThan(50_000_000n)
+      expect(spent).toBeLessThan(shown - 30_000_000n)
+    }
+  )
+
   it("say that nothing was sent where the account had too little when it came", async () => {
     const account = await made({ privateKey: privateKey() })
     await fund(account.address, "3")

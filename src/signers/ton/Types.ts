@@ -9,9 +9,12 @@ import type {
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
+  Prepared,
+  PrepareError,
   ReadError,
   Secret,
   Signer,
+  TokenPayment,
   WithPolicy
 } from "../Signer.js"
 
@@ -194,6 +197,17 @@ export interface TonClient extends NodesOf {
 }
 
 /**
+ * A payment in tokens whose receiver gets `forward` TON (as `amount`: whole coins, or nanotons as a bigint) with the notice of the tokens.
+ * Contracts that act on tokens pay their work with it; `prepare` forwards a nanoton, which suffices for the notice itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonTokenPayment extends TokenPayment {
+  readonly forward: string | bigint
+}
+
+/**
  * A signer of TON. It signs messages as TON Connect's `signData` does, and yields a wallet's answer as JSON.
  *
  * @since 0.1.0
@@ -202,4 +216,6 @@ export interface TonClient extends NodesOf {
 export interface TonSigner extends Signer<TonTransaction> {
   /** The public key, as hexadecimal. */
   readonly publicKey: string
+  /** The preview of a payment in tokens, for `submit`, with coins for the receiver's contract. */
+  readonly prepareToken: (payment: TonTokenPayment) => Effect.Effect<Prepared<TonTransaction>, PrepareError>
 }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { caip2IdIn, tvm } from "../../data/caip2.js"
 import { InvalidAddress, MemoRequired, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
 import { makeMalformedError, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
@@ -27,7 +28,7 @@ import {
   type WalletState,
   waitForLastOrder
 } from "./reading.js"
-import type { TonTransaction } from "./Types.js"
+import type { TonToken, TonTokenPayment, TonTransaction } from "./Types.js"
 
 const parseOnNetwork = (
   { isTest, network }: SignerContext,
@@ -158,11 +159,20 @@ const planCoins = (
     return plan
   })
 
-/** The nanotons that go with tokens: most of them come back. The receiver's wallet is made of them where it has none. */
-const ATTACHED_COINS = 100_000_000n
+/** The nanotons that go with tokens to pay for their way: most of them come back. The receiver's wallet is made of them where it has none. */
+const WAY_COINS = 100_000_000n
+
+/** The line of a preview about the coins that go with tokens, by which changed ones are found. */
+export const describeAttached = (
+  { attached, forward, wallet }: TonToken,
+  { asset, decimals }: SignerContext["coin"]
+): string => {
+  const show = (nanotons: bigint): string => `${Units.format(nanotons, decimals)} ${asset}`
+  return `${show(attached)} go with the tokens to the account's contract for them (${wallet}) and pay their way: ${show(forward)} of these go on to the receiver with the notice of the tokens, and what is left comes back.`
+}
 
 /** The least that makes a contract tell the receiver. */
-const FORWARDED_COINS = 1n
+const LEAST_FORWARD = 1n
 
 const DECIMALS_UNKNOWN = "The decimals of the token are not in the chain: its amount is in the smallest unit."
 
@@ -219,7 +229,7 @@ const planTokens = (
   account: SignerContext,
   payment: Payment,
   memo: ParsedMemo | undefined,
-  { to, token }: { readonly to: ParsedAddress; readonly token: string }
+  { forward, to, token }: { readonly forward: bigint; readonly to: ParsedAddress; readonly token: string }
 ) =>
   Effect.gen(function* () {
     const { address, coin, isTest } = account
@@ -240,6 +250,9 @@ const planTokens = (
     const amount = fixed ?? (yield* sweepableAmount(balance, 0n, held))
     yield* checkBalance(amount, balance, held)
     const name = formatAddress(to, isTest)
+    // a nanoton more is within them
+    const attached = forward === LEAST_FORWARD ? WAY_COINS : WAY_COINS + forward
+    const transfer = { master: show(master), wallet: show(wallet), attached, forward }
     const plan: PaymentPlan = {
       to: name,
       transaction: {
@@ -248,16 +261,11 @@ const planTokens = (
         amount,
         bounce: true,
         ...(memo === undefined ? {} : { memo: memo.text }),
-        token: {
-          master: show(master),
-          wallet: show(wallet),
-          attached: ATTACHED_COINS,
-          forward: FORWARDED_COINS
-        }
+        token: transfer
       },
       sent: [toOutgoing(show(master), amount, facts)],
       warnings: [
-        `${Units.format(ATTACHED_COINS, coin.decimals)} ${coin.asset} go with the tokens to pay for their way: what is left of them comes back.`,
+        describeAttached(transfer, coin),
         ...(facts.decimals === undefined ? [DECIMALS_UNKNOWN] : []),
         ...facts.warnings
       ]
@@ -274,7 +282,8 @@ const checkMemo = (payment: Payment) =>
 
 export const prepare = (
   account: SignerContext,
-  payment: Payment
+  payment: Payment,
+  forward = LEAST_FORWARD
 ): Effect.Effect<Prepared<TonTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const memo = yield* checkMemo(payment)
@@ -289,7 +298,7 @@ export const prepare = (
       warnings
     } = token === undefined
       ? yield* planCoins(account, payment, memo, receiver)
-      : yield* planTokens(account, payment, memo, { to: receiver, token })
+      : yield* planTokens(account, payment, memo, { forward, to: receiver, token })
     if (memo === undefined && (yield* requiresMemo(account, receiver.raw)))
       return yield* new MemoRequired({ address: payment.to, reason: "its owner tells payments apart by it" })
     const least = attachedCoinsOf(planned) + 1n
@@ -325,4 +334,17 @@ export const prepare = (
       ],
       transaction
     }
+  })
+
+/** The preview of a payment in tokens whose receiver gets coins with the notice of them. */
+export const prepareToken = (
+  account: SignerContext,
+  payment: TonTokenPayment
+): Effect.Effect<Prepared<TonTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { forward, ...rest } = isRecord(payment) ? payment : { token: undefined }
+    if (forward === undefined || rest.token === undefined)
+      return yield* invalidArgument("prepareToken", "it takes { to, amount, token, forward }")
+    const { asset, decimals } = account.coin
+    return yield* prepare(account, rest, yield* toSmallestUnit(forward, decimals, asset))
   })
