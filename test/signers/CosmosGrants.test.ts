@@ -614,7 +614,7 @@ describe("grants of Cosmos", () => {
       [BasicAllowance.typeUrl, BasicAllowance]
     ])
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 18n })
-    const kind = fc.constantFrom("exec", "fees", "payments")
+    const kind = fc.constantFrom("exec" as const, "fees" as const, "payments" as const)
     const end = fc.option(fc.integer({ min: 1, max: 2 ** 40 }), { nil: undefined })
     await fc.assert(
       fc.asyncProperty(kind, amounts, end, fc.boolean(), async (what, amount, expires, isSponsored) => {

@@ -33,7 +33,7 @@ const usual: Readonly<Record<string, Account>> = {
   [user.publicKey()]: {
     balance: 15_000_000n,
     entries: 1,
-    sequence: 7n,
+    sequence: 77n,
     trust: [{ ...usdc, balance: 1_000_000_000n }]
   },
   [to]: { balance: 10_000_000n, entries: 1, trust: [{ ...usdc, balance: 0n }] },
@@ -53,7 +53,7 @@ const readBump = (raw: string | undefined): FeeBumpTransaction => {
 const signedBy = (
   key: Keypair,
   operations: ReadonlyArray<ReturnType<typeof Operation.payment>>,
-  { expires = 1_800_000_060, fee = "100", sequence = "7" } = {}
+  { expires = 1_800_000_060, fee = "100", sequence = "77" } = {}
 ): string => {
   const builder = new TransactionBuilder(new Source(key.publicKey(), sequence), {
     fee,
@@ -101,7 +101,7 @@ describe("fees of Stellar that another account pays", () => {
           to: user.publicKey(),
           amount: 0n,
           fee: 500n,
-          sequence: 8n,
+          sequence: 78n,
           expires: ledger.at.time + 90,
           bump: { source: user.publicKey(), inner: raw }
         }
@@ -228,7 +228,7 @@ describe("fees of Stellar that another account pays", () => {
       })
       expect(ledger.answer("/transactions", other)).toMatchObject({ successful: true })
       expect(yield* runWithTime(account.submit(lapsed), 1_000)).toMatchObject({
-        left: { _tag: "NonceTaken", address: user.publicKey(), nonce: 8n }
+        left: { _tag: "NonceTaken", address: user.publicKey(), nonce: 78n }
       })
 
       const late = makeLedger(usual)
@@ -272,8 +272,8 @@ describe("fees of Stellar that another account pays", () => {
     ],
     [
       "of one whose number is used",
-      () => signedBy(user, [payment], { sequence: "6" }),
-      { reason: expect.stringContaining("with the number 7 by now") }
+      () => signedBy(user, [payment], { sequence: "76" }),
+      { reason: expect.stringContaining("with the number 77 by now") }
     ],
     [
       "of an account that is none",
@@ -347,7 +347,7 @@ describe("fees of Stellar that another account pays", () => {
         [prepared, { bump: { ...transaction.bump, inner: signedBy(issuer, [payment]) } }, "SigningFailed"],
         [prepared, { bump: { ...transaction.bump, source: to } }, "SigningFailed"],
         [prepared, { expires: 1_800_000_061 }, "SigningFailed"],
-        [prepared, { sequence: 9n }, "SigningFailed"],
+        [prepared, { sequence: 79n }, "SigningFailed"],
         [own, { to: issuer.publicKey() }, "InvalidArgument"],
         [own, { bump: { source: payer.publicKey(), inner: transaction.bump?.inner } }, "SigningFailed"],
         [

@@ -9,8 +9,7 @@ import { decode, Wallet } from "xrpl"
 import { RpcError } from "../../src/data/SdkError.js"
 import { signer } from "../../src/entries/signers/Xrp.js"
 import { init } from "../../src/promise.js"
-import type { Prepared } from "../../src/signers/Signer.js"
-import { make, type XrpCalls, type XrpTransaction } from "../../src/signers/Xrp.js"
+import { make, type XrpCalls } from "../../src/signers/Xrp.js"
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/xrp/ripple.js"
 import "../../src/signers/xrp/tickets.js"
@@ -260,6 +259,25 @@ describe("payments from tickets of the XRP Ledger", () => {
     })
   )
 
+  it.effect("leave the numbers of others as they are, where no server shows those yet", () =>
+    Effect.gen(function* () {
+      const chain = withTickets(11)
+      const account = yield* made({
+        ...chain.rpc,
+        accountInfo: (...asked) =>
+          Effect.map(chain.rpc.accountInfo(...asked), (answer) => ({
+            ...answer,
+            account_data: { ...answer.account_data, Sequence: 20 }
+          }))
+      })
+      const prepared = yield* account.prepareFromTicket({ to, amount: "1", ticket: 11 })
+      yield* account.send({ to, amount: "1" })
+      yield* account.submit(prepared)
+      yield* account.send({ to, amount: "1" })
+      expect(chain.sent.map((raw) => decode(raw).Sequence)).toEqual([20, 0, 21])
+    })
+  )
+
   it.effect("wait for no other payment of the account", () =>
     Effect.gen(function* () {
       const chain = withTickets(11, 12)
@@ -351,18 +369,14 @@ describe("payments from tickets of the XRP Ledger", () => {
   )
 
   /** A payment whose broadcast ended without an answer, and did not get there. */
-  const sendLost = (chain: ReturnType<typeof makeLedger>, prepared?: Partial<XrpTransaction>) =>
+  const sendLost = (chain: ReturnType<typeof makeLedger>) =>
     Effect.gen(function* () {
       let isOpen = false
       const account = yield* made({
         ...chain.rpc,
         submit: (blob) => (isOpen ? chain.rpc.submit(blob) : Effect.fail(lost))
       })
-      const preview = yield* account.prepareFromTicket({ to, amount: "1", ticket: 11 })
-      const given: Prepared<XrpTransaction> = {
-        ...preview,
-        transaction: { ...preview.transaction, ...prepared }
-      }
+      const given = yield* account.prepareFromTicket({ to, amount: "1", ticket: 11 })
       const outcome = yield* runWithTime(account.submit(given), 4_000, () => chain.at.seq++)
       isOpen = true
       return { account, given, outcome }
@@ -370,7 +384,11 @@ describe("payments from tickets of the XRP Ledger", () => {
 
   it.effect("are over once a ledger after their last one still has the ticket", () =>
     Effect.gen(function* () {
-      const chain = withTickets(11)
+      const chain = withTickets(11, 12)
+      // a payment from another ticket, which a server shows meanwhile
+      const other = yield* made(chain.rpc)
+      yield* other.submit(yield* other.prepareFromTicket({ to, amount: "1", ticket: 12 }))
+      chain.at.seq = 1_001
       const { account, given, outcome } = yield* sendLost(chain)
       expect(outcome).toMatchObject({ left: { _tag: "BroadcastUnclear" } })
       chain.at.seq = 1_019
@@ -380,9 +398,9 @@ describe("payments from tickets of the XRP Ledger", () => {
       expect(chain.accounts.get(address)?.tickets).toEqual([])
 
       const late = withTickets(11)
-      const other = yield* sendLost(late)
+      const lapsed = yield* sendLost(late)
       late.at.seq = 1_100
-      const over = yield* runWithTime(other.account.submit(other.given), 4_000)
+      const over = yield* runWithTime(lapsed.account.submit(lapsed.given), 4_000)
       expect(over).toMatchObject({
         left: {
           _tag: "TransactionDropped",
@@ -393,13 +411,21 @@ describe("payments from tickets of the XRP Ledger", () => {
     })
   )
 
-  it.effect("are not over while no ledger after their last one is validated", () =>
+  it.effect("are over with their last ledger, and not with the one before it", () =>
     Effect.gen(function* () {
       const chain = withTickets(11)
-      const { account, given } = yield* sendLost(chain, { lastLedger: 5_000 })
-      chain.at.seq = 4_999
-      const silent = yield* runWithTime(account.submit(given), 4_000)
-      expect(silent).toMatchObject({ _tag: "Right" })
+      const account = yield* made({ ...chain.rpc, submit: () => Effect.fail(lost) })
+      const prepared = yield* account.prepareFromTicket({
+        ...{ to, amount: "1", ticket: 11 },
+        lastLedger: 5_000
+      })
+      for (const [seq, tag] of [
+        [4_999, "BroadcastUnclear"],
+        [5_000, "TransactionDropped"]
+      ] as const) {
+        chain.at.seq = seq
+        expect(yield* runWithTime(account.submit(prepared), 4_000)).toMatchObject({ left: { _tag: tag } })
+      }
     })
   )
 

@@ -30,7 +30,7 @@ import {
 } from "./reading.js"
 import type { TonToken, TonTokenPayment, TonTransaction } from "./Types.js"
 
-const parseOnNetwork = (
+export const parseOnNetwork = (
   { isTest, network }: SignerContext,
   address: string
 ): Effect.Effect<ParsedAddress, InvalidAddress> => {
@@ -49,7 +49,31 @@ const isMemo = (memo: string): boolean => {
 }
 
 /** The nanotons that leave the account beside the fee. */
-export const attachedCoinsOf = ({ amount, token }: TonTransaction): bigint => token?.attached ?? amount
+export const attachedCoinsOf = ({ amount, relay, token }: TonTransaction): bigint =>
+  relay === undefined
+    ? (token?.attached ?? amount)
+    : relay.messages.reduce((sum, message) => sum + message.amount, 0n)
+
+/** The line of a preview about a relay, by which a changed one is found. */
+export const describeRelay = (
+  transaction: TonTransaction,
+  { asset, decimals }: SignerContext["coin"]
+): string => {
+  const { address, commission = 0n } = transaction.relay ?? {}
+  return `The relay ${address} hands it to the chain, and takes ${commission} of the smallest unit of the token for it. It sends up to ${Units.format(attachedCoinsOf(transaction), decimals)} ${asset} along, of which it gets back what is left.`
+}
+
+/** Whether a preview says what goes with the tokens of a transaction, and what a relay takes. */
+export const isAsPreviewed = (
+  { coin }: SignerContext,
+  { outgoing, transaction, warnings }: Prepared<TonTransaction>
+): boolean => {
+  const { amount, relay, token } = transaction
+  if (token === undefined) return relay === undefined
+  return relay === undefined
+    ? warnings.includes(describeAttached(token, coin))
+    : warnings.includes(describeRelay(transaction, coin)) && outgoing[0]?.units === amount + relay.commission
+}
 
 /**
  * The fee of tokens of an account that has too little for a node to try their payment, in nanotons: the most of usual ones (`caps.ts`). It
@@ -111,7 +135,7 @@ const isActive = ({ rpc }: SignerContext, raw: string) =>
   Effect.map(rpc.getAddressInformation(raw), ({ result }) => result.state === "active")
 
 /** Exchanges have one address for many: nodes with the API of `/v2` know those that want a memo. */
-const requiresMemo = ({ rpc }: SignerContext, raw: string): Effect.Effect<boolean> =>
+export const requiresMemo = ({ rpc }: SignerContext, raw: string): Effect.Effect<boolean> =>
   Effect.orElseSucceed(
     Effect.map(rpc.getAccount(raw), ({ memo_required }) => memo_required === true),
     () => false
@@ -225,7 +249,7 @@ const readJettonWallet = (
     return { jetton, wallet, master: master.raw, balance: held.balance, isDeployed: found !== undefined }
   })
 
-const planTokens = (
+export const planTokens = (
   account: SignerContext,
   payment: Payment,
   memo: ParsedMemo | undefined,
@@ -273,7 +297,7 @@ const planTokens = (
     return plan
   })
 
-const checkMemo = (payment: Payment) =>
+export const checkMemo = (payment: Payment) =>
   Effect.flatMap(parseMemo(payment.memo, ["id", "text"]), (memo) =>
     memo === undefined || isMemo(memo.text)
       ? Effect.succeed(memo)
