@@ -8,7 +8,8 @@ import {
   Operation,
   Account as Source,
   Transaction,
-  TransactionBuilder
+  TransactionBuilder,
+  xdr
 } from "@stellar/stellar-base"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
@@ -133,7 +134,7 @@ describe("fees of Stellar that another account pays", () => {
           ledger.terms.p95 = String(market)
           const inner = signedBy(user, Array(count).fill(payment), { fee: String(rate) })
           const sponsor = await Effect.runPromise(signerOf(payer, ledger.rpc))
-          const prepared = await Effect.runPromise(sponsor.prepareFeeBump(inner))
+          const prepared = await Effect.runPromise(sponsor.prepareFeeBump(`${inner}\n`))
           const { hash, raw } = await Effect.runPromise(sponsor.sign(prepared.transaction))
           const each = Math.max(100, rate, market)
           const theirs = TransactionBuilder.buildFeeBumpTransaction(
@@ -258,6 +259,25 @@ describe("fees of Stellar that another account pays", () => {
   const refusals: ReadonlyArray<readonly [string, () => unknown, object?, object?]> = [
     ["of what is no transaction", () => "AAAA", { call: "prepareFeeBump" }],
     ["of nothing", () => undefined, { reason: expect.stringContaining("XDR in Base64") }],
+    [
+      "of one in the old form",
+      () => {
+        const v1 = new Transaction(signedBy(user, [payment]), passphrase).toEnvelope().v1()
+        const tx = v1.tx()
+        const old = new xdr.TransactionV0({
+          sourceAccountEd25519: user.rawPublicKey(),
+          fee: tx.fee(),
+          seqNum: tx.seqNum(),
+          timeBounds: tx.cond().timeBounds(),
+          memo: tx.memo(),
+          operations: tx.operations(),
+          ext: new xdr.TransactionV0Ext(0)
+        })
+        const envelope = new xdr.TransactionV0Envelope({ tx: old, signatures: v1.signatures() })
+        return xdr.TransactionEnvelope.envelopeTypeTxV0(envelope).toXDR("base64")
+      },
+      { reason: expect.stringContaining("before 2020") }
+    ],
     ["of one that nobody has signed", unsigned, { reason: "it is not signed yet" }],
     ["of one whose fee is paid already", bumped, { reason: "another account pays its fee already" }],
     [

@@ -1,5 +1,5 @@
 /** Transactions of Stellar that pay the fee of another one, which is signed already (CAP-15). Loaded with the first of them. */
-import { FeeBumpTransaction, Transaction, TransactionBuilder } from "@stellar/stellar-base"
+import { FeeBumpTransaction, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-base"
 import * as Effect from "effect/Effect"
 import { base64Of } from "../../data/base64.js"
 import { bytesToHex } from "../../data/hex.js"
@@ -34,9 +34,11 @@ const isSorobanOperation = (type: string): boolean =>
   type === "invokeHostFunction" || type === "extendFootprintTtl" || type === "restoreFootprint"
 
 /** Reads a signed transaction. Throws if its fee cannot be paid by another one. */
-const readInner = (xdr: string, passphrase: string): InnerTransaction => {
-  const built = TransactionBuilder.fromXDR(xdr, passphrase)
+const readInner = (raw: string, passphrase: string): InnerTransaction => {
+  const built = TransactionBuilder.fromXDR(raw, passphrase)
   if (!(built instanceof Transaction)) throw new Error("another account pays its fee already")
+  if (built.toEnvelope().switch() !== xdr.EnvelopeType.envelopeTypeTx())
+    throw new Error("it has the form of transactions before 2020, which nobody can pay for")
   if (built.signatures.length === 0) throw new Error("it is not signed yet")
   const operations = built.operations.map(({ type }) => type)
   if (operations.some(isSorobanOperation))
@@ -231,7 +233,12 @@ export const prepareFeeBump = (
     const { expires, sequence, source } = inner
     return {
       ...prepared,
-      transaction: { ...prepared.transaction, sequence, expires, bump: { source, inner: raw } }
+      transaction: {
+        ...prepared.transaction,
+        sequence,
+        expires,
+        bump: { source, inner: inner.built.toXDR() }
+      }
     }
   })
 
