@@ -343,6 +343,12 @@ describe("payments of TON that a relay hands to the chain", () => {
         expect(
           yield* Effect.flip(ton.submit({ ...preview, transaction: { ...preview.transaction, ...change } }))
         ).toMatchObject({ _tag: tag })
+      const [tokens, ...coins] = prepared.outgoing
+      const less = {
+        ...prepared,
+        outgoing: [{ ...tokens, asset: "x", amount: "2.5", units: 2_500_000n }, ...coins]
+      }
+      expect(yield* Effect.flip(ton.submit(less))).toMatchObject({ _tag: "InvalidArgument" })
       const { relay: _, ...own } = transaction
       expect(yield* Effect.flip(ton.submit({ ...prepared, transaction: own }))).toMatchObject({
         _tag: "InvalidArgument"

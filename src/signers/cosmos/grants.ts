@@ -17,7 +17,7 @@ import {
   readSpendable,
   undefinedIfMissing
 } from "./reading.js"
-import type { CosmosGrantedPayment, CosmosGrantRequest, CosmosTransaction } from "./Types.js"
+import type { CosmosGrant, CosmosGrantedPayment, CosmosGrantRequest, CosmosTransaction } from "./Types.js"
 
 const PAYMENT = "/cosmos.bank.v1beta1.MsgSend"
 const EXECUTION = "/cosmos.authz.v1beta1.MsgExec"
@@ -149,49 +149,68 @@ const checkLimit = (
         })
       )
 
+/** The other accounts of a payment, and what their grants leave. */
+interface ReadGrants {
+  readonly payer: string | undefined
+  readonly fees: Limit
+  readonly owner: string | undefined
+  readonly coins: Limit
+}
+
+const readGrants = (
+  context: SignerContext,
+  { feeGranter, onBehalfOf, to: given, token }: CosmosGrantedPayment
+): Effect.Effect<ReadGrants, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, chain, rpc } = context
+    const payer = feeGranter === undefined ? undefined : yield* checkParty(context, feeGranter)
+    const owner = onBehalfOf === undefined ? undefined : yield* checkParty(context, onBehalfOf)
+    if (payer === address || owner === address)
+      return yield* refuse("prepareGranted", "feeGranter and onBehalfOf are other accounts than the signer's")
+    const to = yield* checkParty(context, given)
+    const now = yield* nowSeconds
+    yield* readHeight(rpc, chain)
+    const type = owner === undefined ? PAYMENT : EXECUTION
+    const none = Effect.succeed(undefined)
+    const [fees, coins] = yield* Effect.all(
+      [
+        payer === undefined ? none : readFeeLimit(context, payer, type, now),
+        owner === undefined
+          ? none
+          : readPaymentLimit(context, owner, { denom: token ?? chain.denom, now, to })
+      ],
+      { concurrency: "unbounded" }
+    )
+    return { payer, fees, owner, coins }
+  })
+
 /** The preview of a payment with the coins, or the fee, of another account. */
 export const prepareGranted = (
   context: SignerContext,
   request: CosmosGrantedPayment
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, chain, network, row } = context
-    const { feeGranter, onBehalfOf, ...payment } = isRecord(request) ? request : { to: "", amount: "" }
-    if (feeGranter === undefined && onBehalfOf === undefined)
+    const { row } = context
+    if (!isRecord(request) || (request.feeGranter === undefined && request.onBehalfOf === undefined))
       return yield* refuse(
         "prepareGranted",
         "a payment is { to, amount, feeGranter, onBehalfOf }, of which one is needed"
       )
-    const payer = feeGranter === undefined ? undefined : yield* checkParty(context, feeGranter)
-    const owner = onBehalfOf === undefined ? undefined : yield* checkParty(context, onBehalfOf)
-    if (payer === address || owner === address)
-      return yield* refuse("prepareGranted", "feeGranter and onBehalfOf are other accounts than the signer's")
-    const to = yield* checkParty(context, payment.to)
-    const { token } = payment
-    const denom = token ?? chain.denom
-    const now = yield* nowSeconds
-    yield* readHeight(context.rpc, chain)
-    const type = owner === undefined ? PAYMENT : EXECUTION
-    const [fees, coins] = yield* Effect.all(
-      [
-        payer === undefined ? Effect.succeed(undefined) : readFeeLimit(context, payer, type, now),
-        owner === undefined ? Effect.succeed(undefined) : readPaymentLimit(context, owner, { denom, now, to })
-      ],
-      { concurrency: "unbounded" }
-    )
+    const { feeGranter: _, onBehalfOf: __, ...payment } = request
+    const { coins, fees, owner, payer } = yield* readGrants(context, request)
     const prepared = yield* prepare(context, payment, {
       ...(payer === undefined ? {} : { feeGranter: payer }),
       ...(owner === undefined ? {} : { onBehalfOf: owner, encode: encodeGranted })
     })
     const { amount, fee, outgoing } = prepared
+    const { token } = payment
     const decimals = outgoing[0]?.decimals ?? (token === undefined ? row.decimals : 0)
-    const asset = token ?? row.symbol
-    if (owner !== undefined) yield* checkLimit(coins, amount, { asset, decimals, granter: owner })
+    if (owner !== undefined)
+      yield* checkLimit(coins, amount, { asset: token ?? row.symbol, decimals, granter: owner })
     if (payer !== undefined)
       yield* checkLimit(fees, fee, { asset: row.symbol, decimals: row.decimals, granter: payer })
     return {
       ...prepared,
-      network,
       warnings: [
         ...(owner === undefined
           ? []
@@ -247,17 +266,14 @@ const requestProblem = (request: CosmosGrantRequest): string | undefined => {
     : undefined
 }
 
-/** The preview of what lets another account pay with coins of this one, or takes that back. */
-export const prepareGrant = (
-  context: SignerContext,
-  request: CosmosGrantRequest
-): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
+/** Who gets a grant, until when and for whom, and whether there is one already. */
+const checkGrant = (context: SignerContext, request: CosmosGrantRequest) =>
   Effect.gen(function* () {
     const call = "prepareGrant"
     const problem = requestProblem(request)
     if (problem !== undefined) return yield* refuse(call, problem)
-    const { address, chain, network, row, rpc } = context
-    const { action, decimals, kind, maxFee, spendLimit, token } = request
+    const { address, chain, rpc } = context
+    const { action, kind } = request
     const to = yield* checkParty(context, request.grantee)
     if (to === address) return yield* refuse(call, "grantee: it is the account itself")
     const recipients =
@@ -273,33 +289,43 @@ export const prepareGrant = (
       return yield* refuse(call, `grantee: ${to} has no such grant of ${address}`)
     if (action === "grant" && kind === "fees" && isThere)
       return yield* refuse(call, `grantee: ${to} has an allowance already, which has to be revoked before`)
-    const paid: Payment = {
-      to,
-      amount: spendLimit ?? 1n,
-      ...(token === undefined ? {} : { token }),
-      ...(decimals === undefined ? {} : { decimals })
-    }
-    const { amount: limit, denom, facts } = yield* readPaidAsset(context, paid)
-    const grant = {
-      action,
-      kind,
+    const grant: CosmosGrant = {
+      ...{ action, kind },
       ...(expires === undefined ? {} : { expires }),
       ...(recipients === undefined ? {} : { recipients })
     }
-    const plan = { from: address, to, denom, amount: action === "revoke" ? 0n : limit, grant }
-    const transaction = yield* addFee(context, plan, maxFee)
-    const { amount, fee } = transaction
+    return { to, grant, isReplaced: action === "grant" && isThere }
+  })
+
+/** The preview of what lets another account pay with coins of this one, or takes that back. */
+export const prepareGrant = (
+  context: SignerContext,
+  request: CosmosGrantRequest
+): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { address, chain, network, row } = context
+    const { grant, isReplaced, to } = yield* checkGrant(context, request)
+    const { decimals, maxFee, spendLimit = 1n, token } = request
+    const { amount, denom, facts } = yield* readPaidAsset(context, {
+      to,
+      amount: spendLimit,
+      ...(token === undefined ? {} : { token }),
+      ...(decimals === undefined ? {} : { decimals })
+    })
+    const limit = grant.action === "revoke" ? 0n : amount
+    const transaction = yield* addFee(context, { from: address, to, denom, amount: limit, grant }, maxFee)
+    const { fee } = transaction
     return {
       network,
       from: address,
       to,
       ...(denom === chain.denom ? {} : { token: denom }),
-      amount,
+      amount: limit,
       fee,
       outgoing: [{ asset: row.symbol, amount: Units.format(fee, row.decimals) }],
       warnings: [
         describeGrant(transaction, context),
-        ...(action === "grant" && isThere ? ["It takes the place of the grant that is there."] : []),
+        ...(isReplaced ? ["It takes the place of the grant that is there."] : []),
         ...facts.warnings
       ],
       transaction

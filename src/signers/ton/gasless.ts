@@ -3,11 +3,11 @@ import { beginCell, Cell, internal, type Slice, storeMessageRelaxed } from "@ton
 import * as Effect from "effect/Effect"
 import { base64Of } from "../../data/base64.js"
 import { hexToBytes } from "../../data/hex.js"
-import { FeeOverCap } from "../../data/SdkError.js"
+import { FeeOverCap, type InvalidArgument } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { isRecord } from "../../data/untrusted.js"
 import { makeMalformedError, requireWhole } from "../evidence.js"
-import type { Prepared, PrepareError, ReadError } from "../Signer.js"
+import type { Outgoing, Prepared, PrepareError, ReadError } from "../Signer.js"
 import { checkBalance, checkBytes, invalidArgument, isSweep, toSmallestUnit } from "../signerChecks.js"
 import { formatAddress, parseAddress } from "./address.js"
 import { encodeJettonTransfer } from "./cells.js"
@@ -138,67 +138,97 @@ const readRelay = (account: SignerContext, planned: TonTransaction, masterRaw: s
     }
   })
 
+/** A request in a form that a relay can take. */
+const checkRequest = (
+  { contract }: SignerContext,
+  request: TonGaslessPayment
+): Effect.Effect<TonGaslessPayment, InvalidArgument> => {
+  const refuse = (reason: string) => Effect.fail(invalidArgument(CALL, reason))
+  if (!isRecord(request) || request.token === undefined || request.maxCommission === undefined)
+    return refuse("it takes { to, amount, token, maxCommission }")
+  if (contract.version !== "v5") return refuse("relays take messages of wallets of version 5 (wallet: v5)")
+  return isSweep(request.amount)
+    ? refuse("amount: the commission comes on top, so that it has to be a number")
+    : Effect.succeed(request)
+}
+
+/** The payment as the wallet would send it, and the line of what it pays. */
+const planTransfer = (account: SignerContext, { maxCommission: _, ...payment }: TonGaslessPayment) =>
+  Effect.gen(function* () {
+    const memo = yield* checkMemo(payment)
+    const to = yield* parseOnNetwork(account, payment.to)
+    yield* waitForLastOrder(account)
+    const { token } = payment
+    const { sent, transaction, warnings } = yield* planTokens(account, payment, memo, {
+      forward: FORWARD,
+      to,
+      token
+    })
+    if (memo === undefined && (yield* requiresMemo(account, to.raw)))
+      return yield* invalidArgument(CALL, "memo: the receiver's owner tells payments apart by it")
+    const [paid] = sent
+    if (transaction.token === undefined || paid === undefined)
+      return yield* invalidArgument(CALL, "it pays in tokens alone")
+    const jetton = { ...transaction.token, attached: WAY_COINS }
+    // the first line is of coins that come back, which is another one here
+    return { jetton, paid, planned: { ...transaction, token: jetton }, warnings: warnings.slice(1) }
+  })
+
+/** Refuses a commission above the caller's cap, or more than the account has of the token. */
+const checkCommission = (
+  account: SignerContext,
+  { amount, relay, token }: TonTransaction,
+  { decimals = 0, symbol }: Outgoing,
+  maxCommission: string | bigint
+) =>
+  Effect.gen(function* () {
+    const { master = "", wallet = "" } = token ?? {}
+    const asset = symbol ?? master
+    const commission = relay?.commission ?? 0n
+    const most = yield* toSmallestUnit(maxCommission, decimals, asset)
+    if (commission > most)
+      return yield* new FeeOverCap({
+        fee: Units.format(commission, decimals),
+        cap: Units.format(most, decimals),
+        asset
+      })
+    const held = yield* readHolding(account, toRaw(wallet))
+    return yield* checkBalance(amount + commission, held?.balance ?? 0n, {
+      ...{ address: account.address, asset, decimals },
+      token: master
+    })
+  })
+
 /** The preview of a payment in tokens that a relay hands to the chain. */
 export const prepareGasless = (
   account: SignerContext,
-  request: TonGaslessPayment
+  given: TonGaslessPayment
 ): Effect.Effect<Prepared<TonTransaction>, PrepareError> =>
   Effect.gen(function* () {
-    const { address, coin, contract, network, row } = account
-    const { maxCommission, token, ...payment } = isRecord(request) ? request : { to: "", amount: "" }
-    if (token === undefined || maxCommission === undefined)
-      return yield* invalidArgument(CALL, "it takes { to, amount, token, maxCommission }")
-    if (contract.version !== "v5")
-      return yield* invalidArgument(CALL, "relays take messages of wallets of version 5 (wallet: v5)")
-    if (isSweep(payment.amount))
-      return yield* invalidArgument(
-        CALL,
-        "amount: the commission comes on top, so that it has to be a number"
-      )
-    const memo = yield* checkMemo({ ...payment, token })
-    const to = yield* parseOnNetwork(account, payment.to)
-    yield* waitForLastOrder(account)
-    const plan = yield* planTokens(account, { ...payment, token }, memo, { forward: FORWARD, to, token })
-    if (memo === undefined && (yield* requiresMemo(account, to.raw)))
-      return yield* invalidArgument(CALL, "memo: the receiver's owner tells payments apart by it")
-    const planned = plan.transaction
-    const { sent } = plan
-    const [paid] = sent
-    if (planned.token === undefined || paid === undefined)
-      return yield* invalidArgument(CALL, "it pays in tokens alone")
-    const jetton = { ...planned.token, attached: WAY_COINS }
-    const master = toRaw(jetton.master)
-    const relay = yield* readRelay(account, { ...planned, token: jetton }, master)
-    const transaction: TonTransaction = { ...planned, token: jetton, relay }
+    const { address, coin, network } = account
+    const request = yield* checkRequest(account, given)
+    const { jetton, paid, planned, warnings } = yield* planTransfer(account, request)
+    const relay = yield* readRelay(account, planned, toRaw(jetton.master))
+    const transaction: TonTransaction = { ...planned, relay }
     yield* checkBytes(CALL, () => checkMessages(transaction))
     if (!(relay.validUntil > (yield* nowSeconds)))
       return yield* makeMalformedError("gaslessEstimate", "the relay's offer is over already")
-    const { decimals = 0 } = paid
-    const { amount } = transaction
-    const { commission } = relay
-    const asset = paid.symbol ?? jetton.master
-    const most = yield* toSmallestUnit(maxCommission, decimals, asset)
-    const show = (units: bigint): string => Units.format(units, decimals)
-    if (commission > most) return yield* new FeeOverCap({ fee: show(commission), cap: show(most), asset })
-    const held = yield* readHolding(account, toRaw(jetton.wallet))
-    yield* checkBalance(amount + commission, held?.balance ?? 0n, {
-      ...{ address, asset, decimals },
-      token: jetton.master
-    })
-    const coins = attachedCoinsOf(transaction)
+    yield* checkCommission(account, transaction, paid, request.maxCommission)
+    const { amount, to } = transaction
+    const units = amount + relay.commission
     return {
       network,
       from: address,
-      to: plan.to,
+      to,
       token: jetton.master,
       amount,
       fee: 0n,
       outgoing: [
-        { ...paid, amount: show(amount + commission), units: amount + commission },
+        { ...paid, amount: Units.format(units, paid.decimals ?? 0), units },
         // the relay sends them along, but nobody can be sure of that
-        { asset: row.symbol, amount: Units.format(coins, coin.decimals) }
+        { asset: coin.asset, amount: Units.format(attachedCoinsOf(transaction), coin.decimals) }
       ],
-      warnings: [describeRelay(transaction, coin), ...plan.warnings.slice(1)],
+      warnings: [describeRelay(transaction, coin), ...warnings],
       transaction
     }
   })
