@@ -38,6 +38,9 @@ const capabilities = {
   proposals: "[several signatures](proposals.md)",
   psbt: "[partially signed transactions](psbt.md)",
   staking: "[staking](staking.md)",
+  fees: "[fees that others pay](fees.md#fees-that-another-account-pays)",
+  grants: "[payments for another account](cosmos.md#pay-for-another-account)",
+  tickets: "[tickets](xrp.md#pay-from-tickets)",
   sweeps: "[sweeps of token addresses](sweep.md)",
   orders: "[orders that survive restarts](../fleet.md)"
 }

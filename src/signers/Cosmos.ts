@@ -5,16 +5,19 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
 import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
+import * as Units from "../data/Units.js"
 import { withRequest } from "./accountKey.js"
 import type { TransactionStatus } from "./broadcast.js"
 import { type Account, type CurveModule, makeAccount } from "./cosmos/accounts.js"
 import { addressProblem, validatorProblem } from "./cosmos/address.js"
+import { describeGrant } from "./cosmos/grantTexts.js"
 import { chainOf } from "./cosmos/networks.js"
 import { prepare, type SignerContext } from "./cosmos/payments.js"
 import type { CompleteTransaction, Message } from "./cosmos/protobuf.js"
@@ -35,7 +38,7 @@ import type {
 } from "./cosmos/Types.js"
 import type { Prepared, ReadError, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
 import { assembleSigner, type Outbound, type SignerDefinition, toSent } from "./SignerDefinition.js"
-import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { addressProblem } from "./cosmos/address.js"
 export type * from "./cosmos/Types.js"
@@ -53,14 +56,20 @@ interface SignedPayment extends Signed {
   readonly transaction: CompleteTransaction
 }
 
-/** The message of a transaction. What encodes staking is loaded with the first such message. */
+/** What pays by grants of other accounts, which most accounts never do. */
+const loadGrants = /*#__PURE__*/ loadPeer("cosmjs-types", () => import("./cosmos/grants.js"))
+
+/** The message of a transaction. What encodes staking or grants is loaded with the first such message. */
 const encodeMessage = async (
   { protobuf }: SignerContext,
   transaction: CosmosTransaction
-): Promise<Message> =>
-  transaction.staking === undefined
+): Promise<Message> => {
+  const { grant, onBehalfOf, staking } = transaction
+  if (staking !== undefined) return (await import("./cosmos/stakingMessages.js")).encodeStaking(transaction)
+  return grant === undefined && onBehalfOf === undefined
     ? protobuf.encodePayment(transaction)
-    : (await import("./cosmos/stakingMessages.js")).encodeStaking(transaction)
+    : (await import("./cosmos/grantMessages.js")).encodeGranted(transaction)
+}
 
 const signTransaction = (
   context: SignerContext,
@@ -95,12 +104,60 @@ const isWhole = (value: unknown): boolean => typeof value === "bigint" && value 
 
 /** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = ({ network }: SignerContext, transaction: CosmosTransaction): string | undefined => {
-  const { amount, fee, gas, staking, to } = transaction
+  const { amount, fee, gas, grant, staking, to } = transaction
   const problem = staking === undefined ? addressProblem(to, network) : stakingProblem(network, to, staking)
   if (problem !== undefined) return `its ${staking === undefined ? "receiver" : "validator"} ${problem}`
-  return [amount, fee, gas].every(isWhole) && (amount > 0n || staking?.action === "claim")
+  const granted = grantProblem(network, transaction)
+  if (granted !== undefined) return granted
+  const isWithoutAmount = staking?.action === "claim" || grant?.action === "revoke"
+  return [amount, fee, gas].every(isWhole) && (amount > 0n || isWithoutAmount)
     ? undefined
     : "amount, fee and gas must be bigints, and the amount above zero"
+}
+
+const isOneOf = (value: unknown, ...all: ReadonlyArray<string>): boolean =>
+  typeof value === "string" && all.includes(value)
+
+/** Why what a transaction does by grants, or what it grants, is nothing that the chain has; undefined if it is. */
+const grantProblem = (
+  network: string,
+  { feeGranter, from, grant, onBehalfOf, staking }: CosmosTransaction
+): string | undefined => {
+  for (const [name, other] of Object.entries({ feeGranter, onBehalfOf })) {
+    const problem = other === undefined ? undefined : addressProblem(other, network)
+    if (problem !== undefined) return `its ${name} ${problem}`
+    if (other === from) return `its ${name} is the account itself`
+  }
+  if ([grant, onBehalfOf, staking].filter((each) => each !== undefined).length > 1)
+    return "it may have one of grant, onBehalfOf and staking"
+  if (grant === undefined) return undefined
+  const { action, expires = 1, kind, recipients = [] } = grant
+  const isRight =
+    isOneOf(action, "grant", "revoke") &&
+    isOneOf(kind, "fees", "payments") &&
+    Number.isSafeInteger(expires) &&
+    expires > 0 &&
+    recipients.every((each) => addressProblem(each, network) === undefined)
+  return isRight ? undefined : "its grant is { action, kind, expires, recipients }: prepareGrant makes it"
+}
+
+/** Whether a preview lists what a payment takes: its coins, or its tokens. */
+const listsPayment = (
+  { chain, row }: SignerContext,
+  { outgoing, transaction: { amount, denom, fee } }: Prepared<CosmosTransaction>
+): boolean => {
+  if (denom !== chain.denom) return outgoing[0]?.token === denom && outgoing[0].units === amount
+  const coins = outgoing.map((line) => Option.getOrUndefined(Units.parse(line.amount, row.decimals)) ?? 0n)
+  return coins.reduce((sum, each) => sum + each, 0n) === amount + fee
+}
+
+/** Whether a preview says whose coins and fee a transaction pays, and what it grants. */
+const isAsPreviewed = (context: SignerContext, prepared: Prepared<CosmosTransaction>): boolean => {
+  const { outgoing, transaction, warnings } = prepared
+  const { feeGranter, grant, onBehalfOf, staking } = transaction
+  if (outgoing[0]?.from !== onBehalfOf || outgoing.at(-1)?.from !== feeGranter) return false
+  if (grant !== undefined) return warnings.includes(describeGrant(transaction, context))
+  return staking !== undefined || listsPayment(context, prepared)
 }
 
 /** Why the validators of a transaction are none; undefined if they are. */
@@ -118,24 +175,17 @@ const stakingProblem = (
 
 /** Signs a transaction that the caller made. Missing fields get their current values. */
 const signOwnTransaction =
-  (context: SignerContext, curve: CurveModule, account: Account) => (transaction: CosmosTransaction) => {
-    const problem = findProblem(context, transaction)
-    return problem === undefined
-      ? Effect.flatMap(readChainState(context), (start) =>
-          Effect.map(
-            signTransaction(context, curve, account, {
-              ...start,
-              ...transaction,
-              to: transaction.to.toLowerCase()
-            }),
-            ({ hash, raw }) => ({
-              hash,
-              raw
-            })
-          )
-        )
-      : Effect.fail(invalidArgument("sign", problem))
-  }
+  (context: SignerContext, curve: CurveModule, account: Account) => (transaction: CosmosTransaction) =>
+    Effect.flatMap(readChainState(context), (start) =>
+      Effect.map(
+        signTransaction(context, curve, account, {
+          ...start,
+          ...transaction,
+          to: transaction.to.toLowerCase()
+        }),
+        ({ hash, raw }) => ({ hash, raw })
+      )
+    )
 
 /** A payment that no block can have any more: the chain is above its height, and has not counted it. */
 const isExpired = (
@@ -202,8 +252,6 @@ const makeBroadcastParts = (
   return {
     broadcast: (prepared, beforeBroadcast) => {
       const { transaction } = prepared
-      const problem = findProblem(context, transaction)
-      if (problem !== undefined) return Effect.fail(invalidArgument("submit", problem))
       return Effect.map(
         sequences.send(
           readChainState(context),
@@ -303,11 +351,26 @@ export const make = (
           const spent = staking.action === "delegate" ? amount : 0n
           return { amount: spent, fee, from, to, token, staking: { ...staking, amount } }
         },
+        findProblem: (transaction) => findProblem(context, transaction),
+        isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
         prepare: (payment) => prepare(context, payment),
         ...makeBroadcastParts(context, curve, account),
         waitForConfirmations: makeWait(context)
       },
       from
     )
-    return { ...signer, publicKey: bytesToHex(publicKey) }
+    return {
+      ...signer,
+      publicKey: bytesToHex(publicKey),
+      prepareGranted: (payment) =>
+        catchMalformedAnswer(
+          Effect.flatMap(loadGrants, (grants) => grants.prepareGranted(context, payment)),
+          "prepareGranted"
+        ),
+      prepareGrant: (request) =>
+        catchMalformedAnswer(
+          Effect.flatMap(loadGrants, (grants) => grants.prepareGrant(context, request)),
+          "prepareGrant"
+        )
+    }
   })

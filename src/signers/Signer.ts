@@ -245,7 +245,8 @@ export interface SendOptions {
 /**
  * Something that leaves the account: an amount of an asset, in whole coins or tokens. `asset` is the symbol of the chain's own coin, or
  * the id of a token (CAIP-19). `symbol` is what a token calls itself, which nobody verifies: at most 11 letters, digits and `.$-+`, and
- * absent otherwise. Of tokens, `units` is the amount in the smallest unit, and `decimals` is the number that it was computed with.
+ * absent otherwise. Of tokens, `units` is the amount in the smallest unit, and `decimals` is the number that it was computed with. `from` is
+ * the account that it leaves, if that is another one than the signer's.
  *
  * @since 0.1.0
  * @category models
@@ -257,6 +258,7 @@ export interface Outgoing {
   readonly amount: string
   readonly units?: bigint
   readonly decimals?: number
+  readonly from?: string
 }
 
 /**

@@ -103,6 +103,8 @@ export interface SignerDefinition<in out Tx>
     confirmations: number
   ) => Effect.Effect<unknown, SubmitError>
   readonly runExclusive?: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  /** Whether a payment depends on no other one, and need not wait for them. */
+  readonly isIndependent?: (transaction: Tx) => boolean
   readonly readTerms?: (transaction: Tx) => PaymentTerms
   readonly isAsPreviewed?: (prepared: Prepared<Tx>) => boolean
   /** The contract that a transaction calls, if it calls one. */
@@ -327,6 +329,7 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
     address,
     network,
     hasPrivateClient = false,
+    isIndependent = () => false,
     readCall,
     readCalls,
     sign,
@@ -365,7 +368,7 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
     sending: Effect.Effect<Accepted<Tx>, E>,
     { confirmations }: SendOptions
   ): Effect.Effect<Sent<Tx>, E | SubmitError> =>
-    Effect.flatMap(runExclusive(sending), (accepted) =>
+    Effect.flatMap(sending, (accepted) =>
       confirmations === undefined
         ? Effect.succeed(toSent(accepted))
         : Effect.as(
@@ -376,7 +379,7 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
   const prepareAndSend = (payment: Payment & SendOptions) => {
     const problem = isRecord(payment) ? waitProblem(payment) : PAYMENT_EXPECTED
     return problem === undefined
-      ? sendAndWait(Effect.flatMap(prepare(payment), broadcastOnce), payment)
+      ? sendAndWait(runExclusive(Effect.flatMap(prepare(payment), broadcastOnce)), payment)
       : Effect.fail(invalidArgument("send", problem))
   }
   return {
@@ -398,7 +401,12 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
       if (prepared === undefined) return Effect.fail(invalidArgument("submit", UNKNOWN_BROADCAST))
       const problem = findPreviewMismatch(definition, prepared) ?? waitProblem(options)
       return problem === undefined
-        ? sendAndWait(broadcastOnce(prepared), options)
+        ? sendAndWait(
+            isIndependent(prepared.transaction)
+              ? broadcastOnce(prepared)
+              : runExclusive(broadcastOnce(prepared)),
+            options
+          )
         : Effect.fail(invalidArgument("submit", problem))
     },
     send: prepareAndSend,

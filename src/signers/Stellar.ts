@@ -7,17 +7,19 @@
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
+import { isRecord } from "../data/untrusted.js"
 import { withRequest } from "./accountKey.js"
-import type { ReadError, SignerError, WithPolicy } from "./Signer.js"
+import type { Cosignature, Prepared, ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner, makeCosign, type PaymentTerms } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
-import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { type BaseModule, makeAccount } from "./stellar/accounts.js"
 import type { CompleteTransaction, StellarAccount } from "./stellar/base.js"
 import { makeBroadcaster } from "./stellar/broadcaster.js"
 import { passphraseOf } from "./stellar/networks.js"
 import { prepare, type SignerContext } from "./stellar/payments.js"
 import { readAccount, readLatestLedger, waitForConfirmations } from "./stellar/reading.js"
+import { describeSponsored } from "./stellar/sponsoredEntries.js"
 import type { StellarClient, StellarFrom, StellarSigner, StellarTransaction } from "./stellar/Types.js"
 
 export { addressProblem } from "./stellar/address.js"
@@ -29,6 +31,14 @@ interface OwnAccount extends SignerContext {
   readonly account: StellarAccount
   readonly passphrase: string
 }
+
+/** What keeps reserves for other accounts, and what pays the fees of signed transactions, which most accounts never do. */
+const loadSponsorships = /*#__PURE__*/ loadPeer(
+  "@stellar/stellar-base",
+  () => import("./stellar/sponsorships.js")
+)
+
+const loadFeeBumps = /*#__PURE__*/ loadPeer("@stellar/stellar-base", () => import("./stellar/feeBumps.js"))
 
 /** Seconds from the newest ledger on in which a payment can get into one. */
 const VALID_SECONDS = 90
@@ -60,6 +70,42 @@ const readTerms = ({ amount, fee, from, to, token }: StellarTransaction): Paymen
   ...{ amount, fee, from, to, token }
 })
 
+/** Why a transaction cannot be signed as it is; undefined if it can. */
+const findProblem = (transaction: StellarTransaction): string | undefined =>
+  (transaction.bump === undefined && transaction.sponsors === undefined) || isComplete(transaction)
+    ? undefined
+    : "it has no sequence and expires, which prepareFeeBump and prepareSponsorship set"
+
+const signTransaction = async (
+  { base, passphrase }: OwnAccount,
+  account: StellarAccount,
+  transaction: CompleteTransaction
+): Promise<Signed> => {
+  if (transaction.bump !== undefined) {
+    const { signFeeBump } = await import("./stellar/feeBumps.js")
+    return signFeeBump(account, transaction, passphrase)
+  }
+  if (transaction.sponsors !== undefined) {
+    const { signSponsorship } = await import("./stellar/sponsorships.js")
+    return signSponsorship(account, transaction, passphrase)
+  }
+  return base.signTransaction(account, transaction, passphrase)
+}
+
+const cosignTransaction = async (
+  { base, passphrase }: OwnAccount,
+  account: StellarAccount,
+  transaction: StellarTransaction
+): Promise<Cosignature> => {
+  if (transaction.sponsors === undefined) return base.cosignTransaction(account, transaction, passphrase)
+  const { cosignSponsorship } = await import("./stellar/sponsorships.js")
+  return cosignSponsorship(account, transaction, passphrase)
+}
+
+/** Whether a preview of a sponsorship says what is sponsored. */
+const isAsPreviewed = ({ transaction, warnings }: Prepared<StellarTransaction>): boolean =>
+  transaction.sponsors === undefined || warnings.includes(describeSponsored(transaction))
+
 const makeSigner = (own: OwnAccount, given: WithPolicy): StellarSigner => {
   const { account, address, base, network, passphrase, rpc } = own
   const signer = assembleSigner<StellarTransaction>(
@@ -72,9 +118,11 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): StellarSigner => {
         completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
         signTransaction: (transaction) =>
           trySigning(
-            (request) => base.signTransaction(withRequest(account, request), transaction, passphrase),
+            (request) => signTransaction(own, withRequest(account, request), transaction),
             transaction
           ),
+        findOtherNumber: ({ bump, sequence }) =>
+          bump === undefined ? undefined : { address: bump.source, nonce: sequence },
         makeBroadcaster: (transaction) => makeBroadcaster(own, transaction),
         waitForConfirmations: (hash, transaction, confirmations) =>
           waitForConfirmations(rpc, hash, transaction, confirmations)
@@ -82,20 +130,58 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): StellarSigner => {
       signMessage: (message) =>
         trySigning((request) => base.signMessage(withRequest(account, request), message)),
       readTerms,
+      findProblem,
+      isAsPreviewed,
+      isIndependent: ({ bump }) => bump !== undefined,
       prepare: (payment) => prepare(own, payment)
     },
     given
   )
   return {
     ...signer,
+    prepareFeeBump: (raw, options = {}) =>
+      catchMalformedAnswer(
+        Effect.flatMap(loadFeeBumps, (feeBumps) => feeBumps.prepareFeeBump(own, passphrase, raw, options)),
+        "prepareFeeBump"
+      ),
+    prepareSponsorship: (request) =>
+      catchMalformedAnswer(
+        Effect.flatMap(loadSponsorships, (sponsorships) => sponsorships.prepareSponsorship(own, request)),
+        "prepareSponsorship"
+      ),
+    submitSponsorship: (prepared, cosignature, options) =>
+      Effect.suspend(() => {
+        const { sponsors } = isRecord(prepared) && isRecord(prepared.transaction) ? prepared.transaction : {}
+        return sponsors === undefined || !isRecord(cosignature)
+          ? invalidArgument(
+              "submitSponsorship",
+              "it takes what prepareSponsorship has made, and what cosign of the sponsored account's signer has"
+            )
+          : signer.submit(
+              {
+                ...prepared,
+                transaction: {
+                  ...prepared.transaction,
+                  sponsors: { ...sponsors, signature: cosignature.signature }
+                }
+              },
+              options
+            )
+      }),
+    prepareWithoutFee: (payment) =>
+      catchMalformedAnswer(
+        Effect.flatMap(loadFeeBumps, (feeBumps) => feeBumps.prepareWithoutFee(own, payment)),
+        "prepareWithoutFee"
+      ),
     cosign: makeCosign<StellarTransaction>({
       network,
       address,
       policy: given.policy,
       readTerms,
+      isAsPreviewed,
       sign: (transaction) =>
         trySigning(
-          (request) => base.cosignTransaction(withRequest(account, request), transaction, passphrase),
+          (request) => cosignTransaction(own, withRequest(account, request), transaction),
           transaction
         )
     })

@@ -12,13 +12,13 @@ import type { SigningFailed } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import type { Prepared, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
 import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
-import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { makeKey } from "./ton/accounts.js"
 import { formatAddress } from "./ton/address.js"
 import type { WalletKey, WalletOrder } from "./ton/cells.js"
 import { loadCells } from "./ton/loadCells.js"
 import { signMessage } from "./ton/message.js"
-import { attachedCoinsOf, prepare } from "./ton/payments.js"
+import { attachedCoinsOf, isAsPreviewed, prepare, prepareToken } from "./ton/payments.js"
 import {
   broadcastMessage,
   nowSeconds,
@@ -35,6 +35,14 @@ export type * from "./ton/Types.js"
 
 type SentPayment = Sent<TonTransaction>
 
+/** What pays by relays, which most accounts never do. */
+const loadGasless = /*#__PURE__*/ loadPeer("@ton/core", () => import("./ton/gasless.js"))
+
+/** What a relay asks to be signed is the payment and its commission, and nothing else. */
+const checkRelay = async (transaction: TonTransaction): Promise<void> => {
+  if (transaction.relay !== undefined) (await import("./ton/gasless.js")).checkMessages(transaction)
+}
+
 /** A payment with the wallet's next number, signed. */
 const signTransaction = (
   { contract }: SignerContext,
@@ -46,8 +54,14 @@ const signTransaction = (
     const order = { seqno, validUntil: Math.max(here, time) + VALID_SECONDS }
     return Effect.map(
       trySigning(
-        (request) =>
-          contract.makeMessage(transaction, { ...order, isFirst: !isDeployed }, withRequest(key, request)),
+        async (request) => {
+          await checkRelay(transaction)
+          return contract.makeMessage(
+            transaction,
+            { ...order, isFirst: !isDeployed },
+            withRequest(key, request)
+          )
+        },
         { ...transaction, ...order }
       ),
       (message) => ({ ...message, order })
@@ -65,17 +79,22 @@ const broadcastPayment = (
     const { last } = account
     const { fee, transaction } = prepared
     const state = yield* waitForLastOrder(account)
-    if (attachedCoinsOf(transaction) + fee > state.balance)
+    const { relay } = transaction
+    if (relay !== undefined && relay.validUntil <= (yield* nowSeconds))
+      return yield* invalidArgument("submit", "the relay's offer is over: prepare it again")
+    if (relay === undefined && attachedCoinsOf(transaction) + fee > state.balance)
       return yield* invalidArgument("submit", "the account has less than it takes by now: prepare it again")
     const { hash, order, raw } = yield* signTransaction(account, key, transaction, state)
     const out = { hash, raw, prepared: { ...prepared, transaction: { ...transaction, ...order } } }
     const before = last.order
     last.order = order
     beforeBroadcast(out)
-    yield* Effect.tapError(broadcastMessage(account, { hash, raw }, order), (error) =>
-      Effect.sync(() => {
-        if (error._tag !== "BroadcastUnclear") last.order = before
-      })
+    yield* Effect.tapError(
+      broadcastMessage(account, { hash, raw, isRelayed: relay !== undefined }, order),
+      (error) =>
+        Effect.sync(() => {
+          if (error._tag !== "BroadcastUnclear") last.order = before
+        })
     )
     return toSent(out)
   })
@@ -108,16 +127,29 @@ const makeSigner = (account: SignerContext, key: WalletKey, own: WithPolicy): To
           ),
         // its fee is what the chain takes
         readTerms: ({ amount, from, to, token }) => ({ amount, from, to, token: token?.master }),
+        isAsPreviewed: (prepared) => isAsPreviewed(account, prepared),
         prepare: (payment) => prepare(account, payment),
         broadcast: (prepared, beforeBroadcast) => broadcastPayment(account, key, prepared, beforeBroadcast),
-        rebroadcast: (out) => broadcastMessage(account, out, orderOf(out), true),
+        rebroadcast: (out) =>
+          broadcastMessage(
+            account,
+            { ...out, isRelayed: out.prepared.transaction.relay !== undefined },
+            orderOf(out),
+            true
+          ),
         waitForConfirmations: (sent, confirmations) =>
           waitForConfirmations(account, sent.hash, orderOf(sent), confirmations),
         runExclusive: Effect.unsafeMakeSemaphore(1).withPermits(1)
       },
       own
     ),
-    publicKey: bytesToHex(key.publicKey)
+    publicKey: bytesToHex(key.publicKey),
+    prepareGasless: (payment) =>
+      catchMalformedAnswer(
+        Effect.flatMap(loadGasless, (gasless) => gasless.prepareGasless(account, payment)),
+        "prepareGasless"
+      ),
+    prepareToken: (payment) => catchMalformedAnswer(prepareToken(account, payment), "prepareToken")
   }
 }
 

@@ -6,18 +6,20 @@
  */
 import * as Effect from "effect/Effect"
 import type { OnThisEffect } from "../data/effectVersion.js"
-import { loadPeer } from "../data/loadOnce.js"
+import { loadOnce, loadPeer } from "../data/loadOnce.js"
+import type { LoadError, NodeError } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import type { ReadError, SignerError, WithPolicy } from "./Signer.js"
 import { assembleSigner, makeCosign, type PaymentTerms } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
-import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
+import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { makeAccount, type RippleModule } from "./xrp/accounts.js"
 import { makeBroadcaster } from "./xrp/broadcaster.js"
 import { prepare, type SignerContext } from "./xrp/payments.js"
 import { readAccountRoot, readLatestLedger, waitForConfirmations } from "./xrp/reading.js"
 import type { Account, CompleteTransaction } from "./xrp/ripple.js"
 import type { XrpClient, XrpFrom, XrpSigner, XrpTransaction } from "./xrp/Types.js"
+import { describeTickets, MAX_TICKETS } from "./xrp/ticketCounts.js"
 import { formatUnits } from "./xrp/tokens.js"
 
 export { addressProblem } from "./xrp/address.js"
@@ -32,6 +34,18 @@ interface OwnAccount extends SignerContext {
 /** How many ledgers after the newest one can have a payment: a little more than a minute. */
 const VALID_LEDGERS = 20
 
+/** What lists and uses tickets, which most accounts have none of. */
+const loadTickets = /*#__PURE__*/ loadOnce(() => import("./xrp/tickets.js"), Effect.succeed)
+
+/** How a transaction names the ticket that it is from, or how many it makes, in a way that the ledger lacks; undefined if it does not. */
+const findProblem = ({ sequence = 0, ticket, tickets = 1 }: XrpTransaction): string | undefined => {
+  const isCount = (value: number, most: number) => Number.isSafeInteger(value) && value >= 1 && value <= most
+  if (!isCount(tickets, MAX_TICKETS)) return `tickets must be a whole number from 1 to ${MAX_TICKETS}`
+  if (ticket === undefined) return undefined
+  if (!isCount(ticket, 2 ** 32 - 1)) return "its ticket must be a whole number from 1 to 4294967295"
+  return sequence === 0 ? undefined : "it is paid from a ticket, so its sequence is 0"
+}
+
 const isComplete = (transaction: XrpTransaction): transaction is CompleteTransaction =>
   transaction.sequence !== undefined && transaction.lastLedger !== undefined
 
@@ -40,24 +54,55 @@ const completeTransaction = (
   { address, rpc }: SignerContext,
   transaction: XrpTransaction,
   newest: CompleteTransaction | undefined
-): Effect.Effect<CompleteTransaction, ReadError> =>
-  Effect.flatMap(
+): Effect.Effect<CompleteTransaction, ReadError> => {
+  const { lastLedger, ticket } = transaction
+  if (ticket !== undefined)
+    return Effect.map(
+      lastLedger === undefined
+        ? Effect.map(readLatestLedger(rpc), ({ seq }) => seq + VALID_LEDGERS)
+        : Effect.succeed(lastLedger),
+      (last) => ({ ...transaction, sequence: 0, lastLedger: last })
+    )
+  return Effect.flatMap(
     Effect.all([readAccountRoot(rpc, address), readLatestLedger(rpc)], { concurrency: "unbounded" }),
     ([root, { seq }]) => {
       if (root === undefined) return Effect.fail(invalidArgument("sign", `${address} has no account yet`))
-      const after = newest === undefined || newest.lastLedger <= seq ? 0 : newest.sequence + 1
+      // tickets have the numbers after that of the transaction that makes them
+      const after =
+        newest === undefined || newest.lastLedger <= seq ? 0 : newest.sequence + 1 + (newest.tickets ?? 0)
       return Effect.succeed({
         ...transaction,
         sequence: transaction.sequence ?? Math.max(root.sequence, after),
-        lastLedger: transaction.lastLedger ?? seq + VALID_LEDGERS
+        lastLedger: lastLedger ?? seq + VALID_LEDGERS
       })
     }
   )
+}
 
-const readTerms = ({ amount, fee, from, most, to, token }: XrpTransaction): PaymentTerms => ({
+const readPaymentTerms = ({ amount, fee, from, most, to, token }: XrpTransaction): PaymentTerms => ({
   ...{ amount, fee, from, to, token },
   ...(token === undefined && most === undefined ? {} : { spent: formatUnits(most ?? amount) })
 })
+
+const readTerms = (transaction: XrpTransaction): PaymentTerms => {
+  const { fee, from, tickets } = transaction
+  return tickets === undefined
+    ? readPaymentTerms(transaction)
+    : { amount: 0n, fee, from, to: from, token: undefined }
+}
+
+/** What members sign. Throws unless it is a payment. */
+const readSharedTerms = (transaction: XrpTransaction): PaymentTerms => {
+  const problem =
+    transaction.tickets === undefined ? findProblem(transaction) : "it makes tickets, and is no payment"
+  if (problem !== undefined) throw new Error(problem)
+  return readPaymentTerms(transaction)
+}
+
+const withTickets = <A, E>(
+  call: string,
+  use: (tickets: typeof import("./xrp/tickets.js")) => Effect.Effect<A, E>
+): Effect.Effect<A, E | LoadError | NodeError> => catchMalformedAnswer(Effect.flatMap(loadTickets, use), call)
 
 const makeSigner = (own: OwnAccount, given: WithPolicy): XrpSigner => {
   const { account, address, network, ripple, row, rpc } = own
@@ -71,6 +116,7 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): XrpSigner => {
           address,
           isComplete: isComplete,
           completeTransaction: (transaction, newest) => completeTransaction(own, transaction, newest),
+          findOtherNumber: ({ ticket }) => (ticket === undefined ? undefined : { address, nonce: ticket }),
           signTransaction: (transaction) =>
             trySigning(
               (request) => ripple.signTransaction(withRequest(account, request), transaction, networkId),
@@ -83,16 +129,25 @@ const makeSigner = (own: OwnAccount, given: WithPolicy): XrpSigner => {
         signMessage: (message) =>
           trySigning((request) => ripple.signMessage(withRequest(account, request), message)),
         readTerms,
+        findProblem,
+        isAsPreviewed: ({ transaction: { tickets }, warnings }) =>
+          tickets === undefined || warnings.includes(describeTickets(tickets)),
+        isIndependent: ({ ticket }) => ticket !== undefined,
         prepare: (payment) => prepare(own, payment)
       },
       given
     ),
     publicKey: account.publicKey,
+    listTickets: () => withTickets("listTickets", (tickets) => tickets.readTickets(rpc, address)),
+    prepareTickets: (request) =>
+      withTickets("prepareTickets", (tickets) => tickets.prepareTickets(own, request)),
+    prepareFromTicket: (payment) =>
+      withTickets("prepareFromTicket", (tickets) => tickets.prepareFromTicket(own, payment)),
     cosign: makeCosign<XrpTransaction>({
       network,
       address,
       policy: given.policy,
-      readTerms,
+      readTerms: readSharedTerms,
       sign: (transaction) =>
         trySigning(
           (request) => ripple.cosignTransaction(withRequest(account, request), transaction, networkId),

@@ -11,6 +11,9 @@ interface SequencedBroadcaster extends Broadcaster {
   readonly confirmAccepted: (hash: string) => Effect.Effect<unknown, SubmitError>
 }
 
+/** A number that an account has set aside, or one of another account's sequence. */
+type OtherNumber = Pick<NonceTaken, "address" | "nonce">
+
 /** What a family knows of its payments: `Whole` is one that has its number and its end. */
 interface SequencedFamily<Tx, Whole extends Tx & { readonly sequence: number | bigint }> {
   readonly address: string
@@ -21,6 +24,8 @@ interface SequencedFamily<Tx, Whole extends Tx & { readonly sequence: number | b
     newest: Whole | undefined
   ) => Effect.Effect<Whole, ReadError>
   readonly signTransaction: (whole: Whole) => Effect.Effect<Signed, SigningFailed>
+  /** The number of a payment that is none of the account's sequence, and whose it is; undefined if it is one. */
+  readonly findOtherNumber?: (whole: Whole) => OtherNumber | undefined
   readonly makeBroadcaster: (whole: Whole) => SequencedBroadcaster
   /** Waits until a payment is deep enough in the ledger. One that failed there is a failure. */
   readonly waitForConfirmations: (
@@ -37,7 +42,8 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
   waitForConfirmations,
   signTransaction,
   makeBroadcaster,
-  completeTransaction
+  completeTransaction,
+  findOtherNumber = () => undefined
 }: SequencedFamily<Tx, Whole>): Pick<SignerDefinition<Tx>, "broadcast" | "sign" | "waitForConfirmations"> &
   Required<Pick<SignerDefinition<Tx>, "rebroadcast" | "runExclusive">> => {
   let newest: Whole | undefined
@@ -55,7 +61,9 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
       (outcome): Effect.Effect<unknown, SubmitError> =>
         outcome === "accepted"
           ? Effect.catchAll(confirmAccepted(made.hash), (error) => Effect.fail(toUnclearError(made, error)))
-          : Effect.fail(new NonceTaken({ address, nonce: transaction.sequence }))
+          : Effect.fail(
+              new NonceTaken(findOtherNumber(transaction) ?? { address, nonce: transaction.sequence })
+            )
     )
   }
   return {
@@ -65,10 +73,14 @@ export const makeSequencedOperations = <Tx, Whole extends Tx & { readonly sequen
         const transaction = yield* ensureComplete(prepared.transaction)
         const made = yield* signTransaction(transaction)
         const out = { ...made, prepared: { ...prepared, transaction } }
+        beforeBroadcast(out)
+        if (findOtherNumber(transaction) !== undefined) {
+          yield* broadcastComplete(transaction, made)
+          return toSent(out)
+        }
         const before = newest
         // before the broadcast, since the caller's fiber may be interrupted during it: the next payment gets the next sequence
         newest = transaction
-        beforeBroadcast(out)
         yield* Effect.tapError(broadcastComplete(transaction, made), (error) =>
           Effect.sync(() => {
             if (!canStillArrive(error)) newest = before

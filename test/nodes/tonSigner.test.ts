@@ -1,8 +1,21 @@
 /** Signers of TON on its emulator: the one of its validators. */
 // @covers payments on its emulator: ton
 // @covers tokens on its emulator: ton
+// @covers fees on its emulator: ton
 import { randomBytes } from "node:crypto"
-import { Address } from "@ton/core"
+import {
+  Address,
+  beginCell,
+  Cell,
+  external,
+  internal,
+  loadMessage,
+  loadMessageRelaxed,
+  SendMode,
+  storeMessage
+} from "@ton/core"
+import { keyPairFromSeed } from "@ton/crypto"
+import { WalletContractV4 } from "@ton/ton/dist/wallets/v4/WalletContractV4.js"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -43,6 +56,72 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
     await sdk?.destroy()
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
+
+  /** A relay as TonAPI has it: it asks for a commission in tokens, and hands on what it pays for by its own wallet. */
+  const makeRelay = () => {
+    const keys = keyPairFromSeed(randomBytes(32))
+    const wallet = WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey })
+    const commission = 30_000n
+    const cellOf = (hex: string): Cell => {
+      const [cell] = Cell.fromBoc(Buffer.from(hex, "hex"))
+      if (cell === undefined) throw new Error("no cell")
+      return cell
+    }
+    let seqno = 0
+    const answer = <A>(data: A) => ({ status: "SUCCESS" as const, data })
+    const estimate = (own: Address, given: string) => {
+      const { body, info } = loadMessageRelaxed(cellOf(given).beginParse())
+      if (info.type !== "internal") throw new Error("it is no message to a contract")
+      const fee = beginCell().storeUint(0x0f8a7ea5, 32).storeUint(1, 64).storeCoins(commission)
+      const toRelay = fee.storeAddress(wallet.address).storeAddress(wallet.address)
+      const messages = [
+        [info.value.coins, body],
+        [50_000_000n, toRelay.storeBit(0).storeCoins(0).storeBit(0).endCell()]
+      ] as const
+      return {
+        relay_address: wallet.address.toRawString(),
+        commission: String(commission),
+        from: own.toRawString(),
+        valid_until: Math.floor(Date.now() / 1_000) + 300,
+        messages: messages.map(([coins, payload]) => ({
+          address: info.dest.toRawString(),
+          amount: String(coins),
+          payload: payload.toBoc().toString("hex")
+        }))
+      }
+    }
+    const calls: Readonly<Record<string, (...args: ReadonlyArray<never>) => Promise<unknown>>> = {
+      gaslessConfig: async () =>
+        answer({ relay_address: wallet.address.toRawString(), gas_jettons: [{ master_id: masterOf() }] }),
+      gaslessEstimate: async (_: string, given: { wallet_address: string; messages: [{ boc: string }] }) =>
+        answer(estimate(Address.parse(given.wallet_address), given.messages[0].boc)),
+      gaslessSend: async ({ boc }: { boc: string }) => {
+        const { body, info, init } = loadMessage(cellOf(boc).beginParse())
+        if (info.type !== "external-in") throw new Error("it is no message from outside")
+        const message = internal({ to: info.dest, value: 200_000_000n, body, ...(init ? { init } : {}) })
+        const sending = wallet.createTransfer({
+          ...{ seqno, secretKey: keys.secretKey, messages: [message] },
+          sendMode: SendMode.PAY_GAS_SEPARATELY
+        })
+        const own = external({
+          to: wallet.address,
+          body: sending,
+          ...(seqno++ === 0 ? { init: wallet.init } : {})
+        })
+        const cell = beginCell().store(storeMessage(own)).endCell()
+        return sdk.rpc.sendBocReturnHash({ boc: cell.toBoc().toString("base64") })
+      }
+    }
+    let master = ""
+    const masterOf = () => master
+    return {
+      address: wallet.address.toString({ bounceable: false }),
+      calls,
+      takes: (token: Address) => {
+        master = token.toRawString()
+      }
+    }
+  }
 
   const made = async (from: object) => take(await signer(sdk, from as TonFrom<string>))
   const balanceAt = async (address: string): Promise<bigint> =>
@@ -141,6 +220,79 @@ describe.runIf(isThere)("signers of TON on its emulator", () => {
       _tag: "InsufficientFunds",
       available: "2"
     })
+  })
+
+  it.each(["v5", "v4"] as const)(
+    "pay tokens from %s with coins for the receiver, and get back what the way did not take",
+    async (wallet) => {
+      const [token] = await deployJettons(findProgram("ton-sandbox") ?? "", [
+        { keeps: false, isMintless: false }
+      ])
+      if (token === undefined) throw new Error("no token")
+      const account = await made({ privateKey: privateKey(), wallet })
+      await fund(account.address, "5")
+      await fund(token.address.toString(), "5")
+      take(
+        await sdk.rpc.sendBocReturnHash({ boc: token.minting(Address.parse(account.address), 9_000_000n) })
+      )
+      const to = stranger(wallet === "v5" ? "2" : "3")
+      const before = await balanceAt(account.address)
+      const request = { token: token.address.toString(), to, amount: "2.5", forward: "0.05" }
+      const prepared = take(await account.prepareToken(request))
+      expect(prepared.warnings[1]).toMatch(/^0\.15 TON go with .*: 0\.05 TON of these go on to the receiver/)
+      take(await account.submit(prepared, { confirmations: 1 }))
+      // the receiver has what was forwarded, and the account what nothing took
+      expect(await received(to)).toEqual(["50000000"])
+      const spent = before - (await balanceAt(account.address))
+      const shown = 150_000_000n + prepared.fee
+      expect(spent).toBeGreaterThan(50_000_000n)
+      expect(spent).toBeLessThan(shown - 30_000_000n)
+    }
+  )
+
+  it("pay tokens without coins by a relay, whose wallet hands on what was signed", async () => {
+    const [token] = await deployJettons(findProgram("ton-sandbox") ?? "", [
+      { keeps: false, isMintless: false }
+    ])
+    if (token === undefined) throw new Error("no token")
+    const relay = makeRelay()
+    relay.takes(token.address)
+    await fund(relay.address, "5")
+    await fund(token.address.toString(), "5")
+    // the first account is made by the relay's message, the second one is there already
+    for (const isThere of [false, true]) {
+      const from = { privateKey: privateKey() }
+      const plain = await made(from)
+      if (isThere) {
+        await fund(plain.address, "1")
+        take(await plain.send({ to: stranger("1"), amount: "all", confirmations: 1 }))
+      }
+      take(await sdk.rpc.sendBocReturnHash({ boc: token.minting(Address.parse(plain.address), 9_000_000n) }))
+      const rpc = new Proxy(sdk.rpc, {
+        get: (calls, name) =>
+          Object.hasOwn(relay.calls, name) ? Reflect.get(relay.calls, name) : Reflect.get(calls, name)
+      })
+      const account = take(await signer({ ...sdk, rpc } as typeof sdk, from as TonFrom<string>))
+      const to = stranger(isThere ? "6" : "9")
+      const prepared = take(
+        await account.prepareGasless({
+          ...{ token: token.address.toString(), to, amount: "2.5" },
+          maxCommission: "0.05"
+        })
+      )
+      expect(prepared.outgoing[0]).toMatchObject({ units: 2_530_000n })
+      take(await account.submit(prepared, { confirmations: 1 }))
+      const holdings = await Promise.all(
+        [to, relay.address, plain.address].map(async (owner) => {
+          const wallet = token.walletOf(Address.parse(owner)).toRawString()
+          const { stack } = take(
+            await sdk.rpc.runGetMethod({ address: wallet, method: "get_wallet_data", stack: [] })
+          ).result
+          return BigInt(String(stack[0]?.[1]))
+        })
+      )
+      expect(holdings).toEqual([2_500_000n, isThere ? 60_000n : 30_000n, 6_470_000n])
+    }
   })
 
   it("say that nothing was sent where the account had too little when it came", async () => {

@@ -757,7 +757,9 @@ describe("tokens of TON", () => {
           { asset: masterId, token: master.toString(), amount: "12.5", units: 12_500_000n, decimals: 6 },
           { asset: "TON", amount: "0.104500001" }
         ],
-        warnings: ["0.1 TON go with the tokens to pay for their way: what is left of them comes back."]
+        warnings: [
+          `0.1 TON go with the tokens to the account's contract for them (${holder}) and pay their way: 0.000000001 TON of these go on to the receiver with the notice of the tokens, and what is left comes back.`
+        ]
       })
       yield* ton.submit(prepared)
       const { isSigned, sends } = orderIn(messageIn(node.sent[0]).body, "v5", publicKey)
@@ -785,6 +787,65 @@ describe("tokens of TON", () => {
     })
   )
 
+  it.effect("carry the coins that their receiver's contract is to get, as their preview says", () =>
+    Effect.gen(function* () {
+      for (const version of ["v4", "v5"] as const) {
+        const { node, ton } = yield* funded(
+          { version },
+          {
+            runGetMethod: jettonCalls(master, {
+              ...{ content: usdt, holder, balance: 250_000_000n },
+              owner: Address.parse(addressOf(seed, version))
+            })
+          }
+        )
+        const payment = { token: master.toString(), to: stranger.toString(), amount: "12.5" }
+        const prepared = yield* ton.prepareToken({ ...payment, forward: "0.05" })
+        expect(prepared).toMatchObject({
+          outgoing: [{ amount: "12.5" }, { asset: "TON", amount: expect.stringMatching(/^0\.15/) }],
+          warnings: [
+            expect.stringMatching(/^0\.15 TON go with .*: 0\.05 TON of these go on to the receiver/)
+          ],
+          transaction: { token: { attached: toNano("0.15"), forward: toNano("0.05") } }
+        })
+        const { transaction } = prepared
+        for (const change of [
+          { attached: toNano("5") },
+          { forward: toNano("0.14") },
+          { wallet: stranger.toString() }
+        ]) {
+          const token = { ...transaction.token, ...change }
+          const changed = { ...prepared, transaction: { ...transaction, token } } as typeof prepared
+          expect(yield* Effect.flip(ton.submit(changed))).toMatchObject({
+            _tag: "InvalidArgument",
+            reason: "its transaction is another one than that of its preview"
+          })
+        }
+        yield* ton.submit(prepared)
+        const [send] = orderIn(messageIn(node.sent[0]).body, version, publicKey).sends
+        if (send === undefined) throw new Error("it sends one message")
+        expect(internalOf(send.message).value.coins).toBe(toNano("0.15"))
+        const body = send.message.body.beginParse()
+        body.skip(32 + 64)
+        body.loadCoins()
+        body.loadAddress()
+        body.loadAddress()
+        body.loadMaybeRef()
+        expect(body.loadCoins()).toBe(toNano("0.05"))
+        for (const [wrong, error] of [
+          [payment, { _tag: "InvalidArgument", call: "prepareToken" }],
+          [
+            { ...payment, token: undefined, forward: "1" },
+            { _tag: "InvalidArgument", call: "prepareToken" }
+          ],
+          [{ ...payment, forward: "-1" }, { _tag: "InvalidAmount" }],
+          [undefined, { _tag: "InvalidArgument", call: "prepareToken" }]
+        ] as const)
+          expect(yield* Effect.flip(ton.prepareToken(wrong as never))).toMatchObject(error)
+      }
+    })
+  )
+
   it.effect("are shown as they are signed, without a memo too, and tried with a nanoton", () =>
     Effect.gen(function* () {
       const { node, ton } = yield* withToken(usdt)
@@ -802,7 +863,12 @@ describe("tokens of TON", () => {
         to: stranger.toString(),
         amount: 5_000_000n,
         bounce: true,
-        token: { master: master.toString(), wallet: holder.toString(), attached: toNano("0.1"), forward: 1n }
+        token: {
+          master: master.toString(),
+          wallet: holder.toString(),
+          attached: toNano("0.1"),
+          forward: 1n
+        }
       })
       const { raw } = yield* ton.sign(prepared.transaction)
       for (const [cell, coins] of [

@@ -1,5 +1,11 @@
 /** A ledger for signers of Stellar, which answers as Horizon does on the wire. What it is sent is read by `stellar-base`. */
-import { type Operation, StrKey, Transaction } from "@stellar/stellar-base"
+import {
+  FeeBumpTransaction,
+  type Operation,
+  StrKey,
+  type Transaction,
+  TransactionBuilder
+} from "@stellar/stellar-base"
 import * as Effect from "effect/Effect"
 import nacl from "tweetnacl"
 import { NodeError, RequestRejected } from "../../src/data/SdkError.js"
@@ -186,28 +192,119 @@ export const makeLedger = (
     return sum - (weights.at(-1) ?? 0) >= Math.max(1, low, medium) ? ["tx_bad_auth_extra"] : undefined
   }
 
+  const failed = (...codes: ReadonlyArray<string>) => problem(400, "transaction_failed", ...codes)
+
+  /** Both accounts sign a sponsorship, each once and nobody else. */
+  const findSponsorshipAuthProblem = (
+    transaction: Transaction,
+    sponsored: string
+  ): readonly [string] | undefined => {
+    const hash = Uint8Array.from(transaction.hash())
+    const signed = (address: string) =>
+      transaction.signatures.filter((decorated) =>
+        nacl.sign.detached.verify(
+          hash,
+          Uint8Array.from(decorated.signature()),
+          Uint8Array.from(StrKey.decodeEd25519PublicKey(address))
+        )
+      ).length
+    const isRight = signed(transaction.source) === 1 && signed(sponsored) === 1
+    return isRight && transaction.signatures.length === 2 ? undefined : ["tx_bad_auth"]
+  }
+
+  /** Makes an account and trust lines of it, whose reserve another account keeps. */
+  const sponsor = (from: Account, sponsored: string, operations: ReadonlyArray<Operation>): string => {
+    const last = operations.at(-1)
+    if (last?.type !== "endSponsoringFutureReserves" || last.source !== sponsored) return "op_bad_sponsorship"
+    const before = { entries: 0, sponsored: 0, sponsoring: from.sponsoring ?? 0 }
+    for (const operation of operations.slice(0, -1)) {
+      if (operation.type === "createAccount") {
+        if (state.has(operation.destination)) return "op_already_exists"
+        const amount = stroops(operation.startingBalance)
+        if (free(from) < amount + 2n * terms.reserve) return "op_underfunded"
+        from.balance -= amount
+        from.sponsoring = (from.sponsoring ?? 0) + 2
+        state.set(operation.destination, { ...before, balance: amount, sponsored: 2, trust: [] })
+      } else if (operation.type === "changeTrust" && "code" in operation.line) {
+        const account = state.get(operation.source ?? "")
+        const { code, issuer } = operation.line
+        if (account === undefined || operation.source !== sponsored) return "op_bad_auth"
+        if (free(from) < terms.reserve) return "op_low_reserve"
+        if (!state.has(issuer)) return "op_no_issuer"
+        from.sponsoring = (from.sponsoring ?? 0) + 1
+        account.sponsored = (account.sponsored ?? 0) + 1
+        account.entries = (account.entries ?? 0) + 1
+        account.trust = [...(account.trust ?? []), { code, issuer, balance: 0n }]
+      } else return "op_not_supported"
+    }
+    return "op_success"
+  }
+
+  /** What the ledger says of a fee bump before it looks inside; undefined if it takes it. */
+  const findFeeBumpProblem = (bump: FeeBumpTransaction): string | undefined => {
+    const { innerTransaction: inner } = bump
+    const [fee, count] = [BigInt(bump.fee), BigInt(inner.operations.length)]
+    const payer = state.get(bump.feeSource)
+    if (payer === undefined) return "tx_no_source_account"
+    if (fee < BigInt(terms.base) * (count + 1n) || fee * count < BigInt(inner.fee) * (count + 1n))
+      return "tx_insufficient_fee"
+    const isSigned = nacl.sign.detached.verify(
+      Uint8Array.from(bump.hash()),
+      Uint8Array.from(bump.signatures[0]?.signature() ?? []),
+      Uint8Array.from(StrKey.decodeEd25519PublicKey(bump.feeSource))
+    )
+    if (!isSigned || bump.signatures.length !== 1) return "tx_bad_auth"
+    return free(payer) < fee ? "tx_insufficient_balance" : undefined
+  }
+
   const submit = (xdr: string): Answer => {
-    const transaction = new Transaction(xdr, passphrase)
+    const read = TransactionBuilder.fromXDR(xdr, passphrase)
+    if (!(read instanceof FeeBumpTransaction)) return run(read, 1n)
+    const hash = read.hash().toString("hex")
+    const before = done.get(hash)
+    if (before !== undefined) return before.answer
+    const code = findFeeBumpProblem(read)
+    if (code !== undefined) return failed(code)
+    const { feeSource, innerTransaction: inner } = read
+    const innerHash = inner.hash().toString("hex")
+    const answer = run(inner, 0n)
+    const found = done.get(innerHash)
+    const payer = state.get(feeSource)
+    if (found === undefined || payer === undefined) return failed("tx_fee_bump_inner_failed")
+    payer.balance -= BigInt(terms.base) * BigInt(inner.operations.length + 1)
+    done.set(hash, { ...found, answer: { ...answer, hash } })
+    return done.get(hash)?.answer ?? answer
+  }
+
+  /** Runs a transaction, whose own fee is so many times the base fee. */
+  const run = (transaction: Transaction, fees: bigint): Answer => {
     const hash = transaction.hash().toString("hex")
     const before = done.get(hash)
     if (before !== undefined) return before.answer
-    const failed = (...codes: ReadonlyArray<string>) => problem(400, "transaction_failed", ...codes)
+    if (BigInt(transaction.fee) < BigInt(terms.base) * fees) return failed("tx_insufficient_fee")
     const from = state.get(transaction.source)
     if (from === undefined) return failed("tx_no_source_account")
-    const [code, operationCode] = findAuthProblem(transaction, from) ?? []
+    const [first, ...others] = transaction.operations
+    const sponsored = first?.type === "beginSponsoringFutureReserves" ? first.sponsoredId : undefined
+    const [code, operationCode] =
+      (sponsored === undefined
+        ? findAuthProblem(transaction, from)
+        : findSponsorshipAuthProblem(transaction, sponsored)) ?? []
     if (code !== undefined) return failed(code, ...(operationCode === undefined ? [] : [operationCode]))
     if (Number(transaction.timeBounds?.maxTime) < at.time) return failed("tx_too_late")
     if (BigInt(transaction.sequence) !== (from.sequence ?? 41n) + 1n) return failed("tx_bad_seq")
     from.sequence = BigInt(transaction.sequence)
     // what the ledger takes is less than what is offered
-    from.balance -= BigInt(terms.base)
+    from.balance -= BigInt(terms.base) * fees
     const [operation] = transaction.operations
     const result =
-      operation?.type === "createAccount"
-        ? create(from, operation)
-        : operation?.type === "payment"
-          ? pay(from, operation)
-          : "op_not_supported"
+      sponsored !== undefined
+        ? sponsor(from, sponsored, others)
+        : operation?.type === "createAccount"
+          ? create(from, operation)
+          : operation?.type === "payment"
+            ? pay(from, operation)
+            : "op_not_supported"
     const isGood = result === "op_success"
     const answer = isGood ? { hash, successful: true } : failed("tx_failed", result)
     done.set(hash, {

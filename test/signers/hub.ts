@@ -77,6 +77,79 @@ const messageFields: Readonly<
   "/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward": { from: 1, to: 2 }
 }
 
+/** The parties and coins of a message with these fields; none of one without them. */
+const readParties = (
+  fields: (typeof messageFields)[string] | undefined,
+  value: Uint8Array | undefined
+): {
+  readonly from: string
+  readonly to: string
+  readonly source: string | undefined
+  readonly coins: ReturnType<typeof coinsOf>
+  readonly owner?: string
+  readonly expires?: bigint | undefined
+  readonly recipients?: ReadonlyArray<string>
+} => {
+  if (fields === undefined) return { from: "", to: "", source: undefined, coins: [] }
+  const sent = messageOf(value, Object.values(fields))
+  return {
+    from: sent.text(fields.from),
+    to: sent.text(fields.to),
+    source: fields.source === undefined ? undefined : sent.text(fields.source),
+    coins: fields.coins === undefined ? [] : coinsOf(sent.all(fields.coins))
+  }
+}
+
+const timeOf = (bytes: Uint8Array | undefined): bigint | undefined =>
+  bytes === undefined ? undefined : messageOf(bytes, [1]).number(1)
+
+/** What a message says about grants: what is allowed to whom, or taken back, or done for whom. */
+const readGrant = (type: string, value: Uint8Array | undefined) => {
+  const one = (bytes: Uint8Array | undefined, ...fields: ReadonlyArray<number>) => messageOf(bytes, fields)
+  switch (type) {
+    case "/cosmos.authz.v1beta1.MsgExec": {
+      const exec = one(value, 1, 2)
+      const [any, ...others] = exec.all(2)
+      const inner = one(any, 1, 2)
+      const send = one(inner.one(2), 1, 2, 3)
+      if (others.length > 0 || inner.text(1) !== "/cosmos.bank.v1beta1.MsgSend")
+        throw new Error("it executes something else than a payment")
+      return { from: exec.text(1), to: send.text(2), coins: coinsOf(send.all(3)), owner: send.text(1) }
+    }
+    case "/cosmos.feegrant.v1beta1.MsgGrantAllowance": {
+      const grant = one(value, 1, 2, 3)
+      const any = one(grant.one(3), 1, 2)
+      if (any.text(1) !== "/cosmos.feegrant.v1beta1.BasicAllowance") throw new Error(any.text(1))
+      const basic = one(any.one(2), 1, 2)
+      const coins = coinsOf(basic.all(1))
+      return { from: grant.text(1), to: grant.text(2), coins, expires: timeOf(basic.one(2)) }
+    }
+    case "/cosmos.authz.v1beta1.MsgGrant": {
+      const whole = one(value, 1, 2, 3)
+      const grant = one(whole.one(3), 1, 2)
+      const any = one(grant.one(1), 1, 2)
+      if (any.text(1) !== "/cosmos.bank.v1beta1.SendAuthorization") throw new Error(any.text(1))
+      const limit = one(any.one(2), 1, 2)
+      return {
+        from: whole.text(1),
+        to: whole.text(2),
+        coins: coinsOf(limit.all(1)),
+        expires: timeOf(grant.one(2)),
+        recipients: limit.all(2).map((bytes) => Buffer.from(bytes).toString())
+      }
+    }
+    case "/cosmos.feegrant.v1beta1.MsgRevokeAllowance":
+    case "/cosmos.authz.v1beta1.MsgRevoke": {
+      const revoke = one(value, 1, 2, ...(type.endsWith("MsgRevoke") ? [3] : []))
+      if (type.endsWith("MsgRevoke") && revoke.text(3) !== "/cosmos.bank.v1beta1.MsgSend")
+        throw new Error("it revokes something else than payments")
+      return { from: revoke.text(1), to: revoke.text(2), coins: [] }
+    }
+    default:
+      return undefined
+  }
+}
+
 /** What a transaction says. Whatever a payment has no use for is an error. */
 export const readTx = (raw: string) => {
   const bytes = new Uint8Array(Buffer.from(raw, "base64"))
@@ -85,22 +158,21 @@ export const readTx = (raw: string) => {
   const info = messageOf(tx.one(2), [1, 2])
   const signer = messageOf(info.one(1), [1, 2, 3])
   const mode = messageOf(messageOf(signer.one(2), [1]).one(1), [1]).number(1)
-  const fee = messageOf(info.one(2), [1, 2])
+  const fee = messageOf(info.one(2), [1, 2, 4])
   const key = messageOf(signer.one(1), [1, 2])
   const [any, ...others] = body.all(1)
   const message = messageOf(any, [1, 2])
   const fields = messageFields[message.text(1)]
-  if (fields === undefined) throw new Error(`nobody was to send ${message.text(1)}`)
-  const sent = messageOf(message.one(2), Object.values(fields))
+  const granted = readGrant(message.text(1), message.one(2))
+  if (fields === undefined && granted === undefined) throw new Error(`nobody was to send ${message.text(1)}`)
   if (others.length > 0 || info.all(1).length !== 1 || mode !== 1n)
     throw new Error("not one message, or signer")
   return {
     hash: Buffer.from(sha256(bytes)).toString("hex").toUpperCase(),
     types: [message.text(1), key.text(1)],
-    from: sent.text(fields.from),
-    to: sent.text(fields.to),
-    source: fields.source === undefined ? undefined : sent.text(fields.source),
-    coins: fields.coins === undefined ? [] : coinsOf(sent.all(fields.coins)),
+    ...readParties(fields, message.one(2)),
+    ...granted,
+    granter: fee.text(4) === "" ? undefined : fee.text(4),
     memo: body.text(2),
     timeoutHeight: body.number(3),
     publicKey: messageOf(key.one(2), [1]).one(1) ?? new Uint8Array(),
@@ -174,6 +246,12 @@ export class Hub {
   readonly validators: Record<string, object> = {}
   readonly delegated: Record<string, bigint> = {}
   readonly rewards: Record<string, string> = {}
+  /** What accounts have granted others: by the granter and the grantee, as nodes tell it. */
+  readonly allowances: Record<string, object> = {}
+  readonly authorizations: Record<
+    string,
+    { readonly authorization: object; readonly expiration: string | null }
+  > = {}
   bondDenom = "uatom"
   unbonding = "1814400s"
   withdrawal: string | undefined
@@ -192,10 +270,60 @@ export class Hub {
     this.height++
     for (const [hash, tx] of this.pool) {
       this.blocks.set(hash, { tx, height: this.height, code })
+      if (code === 0) this.applyGrant(tx)
       const account = this.accounts[tx.from]
       if (account !== undefined) account.sequence = tx.sequence + 1n
     }
     this.pool.clear()
+  }
+
+  private applyGrant({ coins, expires, from, recipients = [], to, types: [type = ""] }: Tx): void {
+    const key = `${from} ${to}`
+    const spend_limit = coins.map(({ amount, denom }) => ({ denom, amount: String(amount) }))
+    const expiration = expires === undefined ? null : new Date(Number(expires) * 1_000).toISOString()
+    if (type.endsWith(".MsgGrantAllowance"))
+      this.allowances[key] = {
+        "@type": "/cosmos.feegrant.v1beta1.BasicAllowance",
+        ...{ spend_limit, expiration }
+      }
+    if (type.endsWith(".MsgGrant"))
+      this.authorizations[key] = {
+        authorization: {
+          "@type": "/cosmos.bank.v1beta1.SendAuthorization",
+          ...{ spend_limit, allow_list: recipients }
+        },
+        expiration
+      }
+    if (type.endsWith(".MsgRevokeAllowance")) delete this.allowances[key]
+    if (type.endsWith(".MsgRevoke")) delete this.authorizations[key]
+  }
+
+  /** What the chain says of a transaction whose grants are none; undefined if they are there. */
+  private grantProblem({ from, granter, owner }: Tx): string | undefined {
+    if (granter !== undefined && this.allowances[`${granter} ${from}`] === undefined)
+      return "fee-grant not found: not found"
+    return owner !== undefined && this.authorizations[`${owner} ${from}`] === undefined
+      ? "authorization not found"
+      : undefined
+  }
+
+  private granted(route: string, query: URLSearchParams): Answer | undefined {
+    const [, granter = "", grantee = ""] =
+      /^\/cosmos\/feegrant\/v1beta1\/allowance\/(\w+)\/(\w+)$/.exec(route) ?? []
+    if (grantee !== "") {
+      const allowance = this.allowances[`${granter} ${grantee}`]
+      // as nodes say it
+      return allowance === undefined
+        ? failed("fee-grant not found: not found")
+        : ok({ allowance: { granter, grantee, allowance } })
+    }
+    if (route !== "/cosmos/authz/v1beta1/grants") return undefined
+    if (query.get("msg_type_url") !== "/cosmos.bank.v1beta1.MsgSend")
+      throw new Error("only payments are asked for")
+    const found = this.authorizations[`${query.get("granter")} ${query.get("grantee")}`]
+    return found === undefined
+      ? missing("authorization not found for cosmos1…")
+      : ok({ grants: [found], pagination: null })
   }
 
   /** The sequence that the pool expects. */
@@ -221,6 +349,8 @@ export class Hub {
     if (!isSigned(tx, account.number ?? 7n, this.chainId)) return refused(4, "signature verification failed")
     if ((tx.fee[0]?.amount ?? 0n) < least)
       return refused(13, `insufficient fees; got: ${tx.fee[0]?.amount}uatom required: ${least}uatom`)
+    const ungranted = this.grantProblem(tx)
+    if (ungranted !== undefined) return refused(38, ungranted)
     pool.set(tx.hash, tx)
     return ok({ tx_response: { height: "0", txhash: tx.hash, codespace: "", code: 0, raw_log: "" } })
   }
@@ -274,6 +404,8 @@ export class Hub {
   private simulated(raw: string): Answer {
     const tx = readTx(raw)
     const next = this.next(tx.from)
+    const ungranted = this.grantProblem(tx)
+    if (ungranted !== undefined) return failed(ungranted)
     return tx.sequence === next
       ? ok({
           gas_info: { gas_wanted: "0", gas_used: String(this.gas) },
@@ -362,6 +494,8 @@ export class Hub {
       return this.market === undefined
         ? { status: 501, json: { code: 12, message: "Not Implemented", details: [] } }
         : ok({ price: { denom: last, amount: this.market } })
+    const granted = this.granted(route, searchParams)
+    if (granted !== undefined) return granted
     const staked = this.staking(route)
     if (staked !== undefined) return staked
     const metadata = /^\/cosmos\/bank\/v1beta1\/denoms_metadata\/(.+)$/.exec(route)?.[1]

@@ -8,6 +8,7 @@ import {
   encodeForMultiSigning,
   hashes,
   type Payment,
+  type TicketCreate,
   verifySignature
 } from "xrpl"
 import { NodeError, RpcError } from "../../src/data/SdkError.js"
@@ -23,6 +24,7 @@ export interface Account {
   sequence?: number
   rate?: number
   regularKey?: string
+  tickets?: ReadonlyArray<number>
   signers?: { readonly quorum: number; readonly weights: Readonly<Record<string, number>> }
 }
 
@@ -47,6 +49,9 @@ const refuseRequest = (error: string): Answer => ({
   error_message: "no"
 })
 
+/** A server may stop long before the limit of a request. */
+const PAGE_SIZE = 3
+
 /** Reserves and fees in drops. */
 export const terms = { base: 1_000_000n, each: 200_000n, fee: "12" }
 
@@ -63,7 +68,6 @@ export const makeLedger = (
       readonly result: string
       readonly index: number
       readonly from: string
-      readonly sequence: number
       readonly payment: Payment
     }
   >()
@@ -124,6 +128,34 @@ export const makeLedger = (
       : undefined
   }
 
+  /** Sets numbers aside: those that follow that of the transaction. */
+  const makeTickets = (from: Account, { TicketCount }: TicketCreate): string => {
+    const { balance, owned = 0, sequence = 1, tickets = [] } = from
+    if (tickets.length + TicketCount > 250) return "tecDIR_FULL"
+    if (balance < terms_.base + terms_.each * BigInt(owned + TicketCount)) return "tecINSUFFICIENT_RESERVE"
+    from.tickets = [...tickets, ...Array.from({ length: TicketCount }, (_, i) => sequence + i)]
+    from.sequence = sequence + TicketCount
+    from.owned = owned + TicketCount
+    return "tesSUCCESS"
+  }
+
+  const run = (from: Account, transaction: Payment | TicketCreate): string => {
+    if (transaction.TransactionType === "TicketCreate") return makeTickets(from, transaction)
+    return typeof transaction.Amount === "string" ? moveCoins(transaction) : moveTokens(transaction)
+  }
+
+  /** What a server says of the number of a transaction; undefined if it is the next one, or a ticket of the account. */
+  const findNumberProblem = (
+    { sequence = 1, tickets = [] }: Account,
+    { Sequence = 0, TicketSequence: ticket }: Payment
+  ): string | undefined => {
+    if (ticket === undefined)
+      return Sequence < sequence ? "tefPAST_SEQ" : Sequence > sequence ? "terPRE_SEQ" : undefined
+    if (Sequence !== 0) return "temSEQ_AND_TICKET"
+    if (tickets.includes(ticket)) return undefined
+    return ticket < sequence ? "tefNO_TICKET" : "terPRE_TICKET"
+  }
+
   const applied = (blob: string): string => {
     const payment = decode(blob) as unknown as Payment
     const isShared = payment.Signers !== undefined
@@ -132,7 +164,6 @@ export const makeLedger = (
     const hash = hashes.hashSignedTx(blob)
     const account = state.get(payment.Account)
     if (account === undefined) return "terNO_ACCOUNT"
-    const sequence = account.sequence ?? 1
     if (done.has(hash)) return "tefALREADY"
     const problem = isShared ? findMemberProblem(payment) : undefined
     if (problem !== undefined) return problem
@@ -140,17 +171,33 @@ export const makeLedger = (
     if (signer !== account.regularKey && signer !== payment.Account) return "tefBAD_AUTH"
     if (!isShared && signer === payment.Account && ((account.flags ?? 0) & 0x10_0000) !== 0)
       return "tefMASTER_DISABLED"
-    if ((payment.Sequence ?? 0) < sequence) return "tefPAST_SEQ"
+    const wrong = findNumberProblem(account, payment)
+    if (wrong?.startsWith("tef")) return wrong
     if ((payment.LastLedgerSequence ?? 0) <= at.seq) return "tefMAX_LEDGER"
-    if ((payment.Sequence ?? 0) > sequence) return "terPRE_SEQ"
-    account.sequence = sequence + 1
+    if (wrong !== undefined) return wrong
+    const { TicketSequence: ticket } = payment
+    if (ticket === undefined) account.sequence = (account.sequence ?? 1) + 1
+    else {
+      account.tickets = account.tickets?.filter((each) => each !== ticket) ?? []
+      account.owned = (account.owned ?? 1) - 1
+    }
     account.balance -= BigInt(payment.Fee ?? 0)
-    const result = typeof payment.Amount === "string" ? moveCoins(payment) : moveTokens(payment)
-    done.set(hash, { result, index: at.seq + 1, from: payment.Account, sequence, payment })
+    const result = run(account, payment)
+    done.set(hash, { result, index: at.seq + 1, from: payment.Account, payment })
     return result
   }
 
-  const entry = ({ ripple_state }: Params): Answer => {
+  /** A ticket of the open ledger: the double has no other one. */
+  const ticketEntry = ({ account, ticket_seq }: Params, asked: unknown): Answer =>
+    state.get(String(account))?.tickets?.includes(Number(ticket_seq))
+      ? {
+          node: { LedgerEntryType: "Ticket", Account: account, TicketSequence: ticket_seq },
+          ...(asked === "validated" ? { ledger_index: at.seq, validated: true } : {})
+        }
+      : refuseRequest("entryNotFound")
+
+  const entry = ({ ledger_index, ripple_state, ticket }: Params): Answer => {
+    if (ticket !== undefined) return ticketEntry(ticket as Params, ledger_index)
     const { accounts: [a, b] = [], currency } = ripple_state as { accounts: Array<string>; currency: string }
     const line = lineOf(a, b, currency)
     if (line === undefined) return refuseRequest("entryNotFound")
@@ -210,6 +257,17 @@ export const makeLedger = (
               : {}),
             ...(ledger_index === "validated" ? { ledger_index: at.seq, validated: true } : {})
           }
+    },
+    account_objects: ({ account, marker = 0, type }) => {
+      if (type !== "ticket") throw new Error("nobody should ask for other objects")
+      const all = [...(state.get(String(account))?.tickets ?? [])].sort()
+      const from = Number(marker)
+      return {
+        account_objects: all
+          .slice(from, from + PAGE_SIZE)
+          .map((TicketSequence) => ({ LedgerEntryType: "Ticket", TicketSequence })),
+        ...(from + PAGE_SIZE < all.length ? { marker: String(from + PAGE_SIZE) } : {})
+      }
     },
     account_tx: ({ account }) => ({
       transactions: [...done]
@@ -278,11 +336,18 @@ export const makeLedger = (
         ledger_index: options?.ledgerIndex,
         signer_lists: options?.signerLists
       }),
+    accountObjects: (account, options) =>
+      ask("account_objects", { account, marker: options?.marker, type: options?.type }),
     accountTx: (account) => ask("account_tx", { account }),
     depositAuthorized: (source_account, destination_account) =>
       ask("deposit_authorized", { source_account, destination_account }),
     fee: () => ask("fee", {}),
-    ledgerEntry: (query) => ask("ledger_entry", { ripple_state: query?.rippleState }),
+    ledgerEntry: ({ ledgerIndex, rippleState, ticket } = {}) =>
+      ask("ledger_entry", {
+        ledger_index: ledgerIndex,
+        ripple_state: rippleState,
+        ...(ticket === undefined ? {} : { ticket: { account: ticket.account, ticket_seq: ticket.ticketSeq } })
+      }),
     serverState: () => ask("server_state", {}),
     submit: (tx_blob) => ask("submit", { tx_blob }),
     tx: (transaction) => ask("tx", { transaction }),

@@ -202,6 +202,15 @@ interface Account {
 
 const NANO = 1_000_000_000n
 
+/** What TON Center says of a route of TonAPI. */
+const missing = new RequestRejected({
+  call: "GET /v2/gasless",
+  status: 404,
+  messages: ["Not Found"],
+  body: "",
+  url: "http://node.example"
+})
+
 /** A chain with the wallet of a key. Whatever else is asked for is not there, or what a test gives. */
 export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
   const { balance = 10n * NANO, publicKey, version = "v5" } = account
@@ -226,7 +235,29 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
       .endCell()
   }
 
-  const land = (message: Message, how: Deed = {}) => {
+  /** A message as a relay's wallet hands it on, with coins. */
+  const toRelayed = ({ body, init }: Message): Message => ({
+    info: {
+      type: "internal",
+      ihrDisabled: true,
+      bounce: true,
+      bounced: false,
+      src: Address.parseRaw(`0:${"09".repeat(32)}`),
+      dest: wallet.address,
+      value: { coins: NANO },
+      ihrFee: 0n,
+      forwardFee: 0n,
+      createdLt: 0n,
+      createdAt: chain.time
+    },
+    ...(init === undefined ? {} : { init }),
+    body
+  })
+
+  const land = (given: Message, how: Deed = {}, isRelayed = false) => {
+    const message = isRelayed ? toRelayed(given) : given
+    // the relay's coins for what the wallet sends
+    if (isRelayed) chain.balance += NANO
     const lt = BigInt(history.length + 1)
     const { sends } = orderIn(message.body, version, publicKey)
     for (const each of sends)
@@ -249,7 +280,7 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
     return validUntil <= chain.time ? "exitcode=136" : undefined
   }
 
-  const accept = (text: string): Effect.Effect<unknown, RequestRejected | NodeError> => {
+  const accept = (text: string, isRelayed = false): Effect.Effect<unknown, RequestRejected | NodeError> => {
     const fate = fates.shift() ?? "lands"
     sent.push(text)
     if (fate === "lost") return Effect.fail(lost())
@@ -260,8 +291,9 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
     if (problem !== undefined)
       return Effect.fail(refused(`cannot apply external message to current state : ${problem}`))
     if (fate === "waits") waiting.push(message)
-    else if (typeof fate === "object") land(message, fate)
-    else land(message, fate === "skipped" ? { skipped: 1 } : fate === "fails" ? { exitCode: 40 } : {})
+    else if (typeof fate === "object") land(message, fate, isRelayed)
+    else
+      land(message, fate === "skipped" ? { skipped: 1 } : fate === "fails" ? { exitCode: 40 } : {}, isRelayed)
     return fate === "arrives" ? Effect.fail(lost()) : Effect.succeed({})
   }
 
@@ -272,6 +304,10 @@ export const makeWallet = (account: Account, given: Partial<TonCalls> = {}) => {
           source_fees: { in_fwd_fee: 600_000, storage_fee: 1_000, gas_fee: 1_999_000, fwd_fee: 400_000 }
         }
       }),
+    gaslessConfig: () => Effect.fail(missing),
+    gaslessEstimate: () => Effect.fail(missing),
+    gaslessSend: ({ boc: text }) =>
+      Effect.suspend(() => accept(Buffer.from(text, "hex").toString("base64"), true)),
     getAccount: () => Effect.fail(refused("404")),
     getAddressInformation: (address) =>
       Effect.sync(() => {

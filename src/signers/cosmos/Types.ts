@@ -4,11 +4,15 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import type { MissingPeer } from "../../data/SdkError.js"
 import type {
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
+  Payment,
+  Prepared,
+  PrepareError,
   ReadError,
   Secret,
   Signer,
@@ -19,7 +23,8 @@ import type {
 /**
  * A transaction of Cosmos: a payment (`MsgSend`) of an amount of a denomination, in its smallest unit, or what `staking` says, with the
  * validator `to`. `fee` is in the smallest unit of the chain's coin,
- * for at most `gas`. Signing chooses the account's number, its sequence, and the last height that can have the payment.
+ * for at most `gas`, and paid by the account `feeGranter`, if it is there, by its allowance. With `onBehalfOf`, the coins are those of that
+ * account. With `grant`, `to` may pay up to `amount` of this account's coins from then on, or no longer. Signing chooses the account's number, its sequence, and the last height that can have the payment.
  *
  * @since 0.1.0
  * @category models
@@ -30,12 +35,55 @@ export interface CosmosTransaction {
   readonly denom: string
   readonly amount: bigint
   readonly staking?: Pick<Staking, "action" | "from">
+  readonly feeGranter?: string
+  readonly onBehalfOf?: string
+  readonly grant?: CosmosGrant
   readonly fee: bigint
   readonly gas: bigint
   readonly memo?: string
   readonly accountNumber?: bigint
   readonly sequence?: bigint
   readonly timeoutHeight?: bigint
+}
+
+/**
+ * What an account grants another one, or revokes: to pay its fees, or to make payments, which may be for `recipients` alone. `expires` is in
+ * seconds since 1970.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosmosGrant {
+  readonly action: "grant" | "revoke"
+  readonly kind: "fees" | "payments"
+  readonly expires?: number
+  readonly recipients?: ReadonlyArray<string>
+}
+
+/**
+ * A payment with grants of other accounts: `feeGranter` pays its fee, and the coins are those of `onBehalfOf`. One of both is needed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosmosGrantedPayment extends Payment {
+  readonly feeGranter?: string
+  readonly onBehalfOf?: string
+}
+
+/**
+ * What to grant the account `grantee`, or to revoke. A grant has a `spendLimit`: of the chain's coin for fees, and for payments of that or of
+ * `token`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CosmosGrantRequest
+  extends Pick<CosmosGrant, "action" | "kind" | "recipients">,
+    Pick<Payment, "token" | "decimals" | "maxFee"> {
+  readonly grantee: string
+  readonly spendLimit?: string | bigint
+  readonly expires?: Date
 }
 
 /**
@@ -66,6 +114,12 @@ interface OfDenom {
   readonly denom: string
 }
 
+/** An allowance or an authorization, whose fields follow from its type. */
+interface GrantedObject {
+  readonly "@type": string
+  readonly [field: string]: unknown
+}
+
 interface BaseAccount {
   readonly account_number?: string
   readonly sequence?: string
@@ -92,6 +146,10 @@ export interface CosmosCalls {
       }
     }
   >
+  readonly getAllowance: Call<
+    [{ readonly granter: string; readonly grantee: string }],
+    { readonly allowance: { readonly allowance: GrantedObject } }
+  >
   readonly getAllParams: Call<[], { readonly params: { readonly max_memo_characters: string } }>
   readonly getDenomMetadata: Call<
     [OfDenom],
@@ -105,6 +163,15 @@ export interface CosmosCalls {
     }
   >
   readonly getGasPrice: Call<[OfDenom], { readonly price: { readonly amount: string } }>
+  readonly getGrants: Call<
+    [{ readonly granter: string; readonly grantee: string; readonly msg_type_url: string }],
+    {
+      readonly grants: ReadonlyArray<{
+        readonly authorization: GrantedObject
+        readonly expiration: string | null
+      }>
+    }
+  >
   readonly getLatestBlock: Call<
     [],
     { readonly block: { readonly header: { readonly chain_id: string; readonly height: string } } }
@@ -155,4 +222,12 @@ export interface CosmosClient extends NodesOf {
 export interface CosmosSigner extends Signer<CosmosTransaction> {
   /** The compressed public key, as hexadecimal. */
   readonly publicKey: string
+  /** The preview of a payment whose fee or coins are another account's, by its grant, for `submit`. */
+  readonly prepareGranted: (
+    payment: CosmosGrantedPayment
+  ) => Effect.Effect<Prepared<CosmosTransaction>, PrepareError | MissingPeer>
+  /** The preview of a transaction that grants another account payments or fees, or revokes that, for `submit`. */
+  readonly prepareGrant: (
+    request: CosmosGrantRequest
+  ) => Effect.Effect<Prepared<CosmosTransaction>, PrepareError | MissingPeer>
 }

@@ -82,7 +82,7 @@ const NO_BYTES = new Uint8Array()
 export const simulateGas = (
   { chain, protobuf, publicKey, rpc }: SignerContext,
   message: Message,
-  { memo }: Pick<CosmosTransaction, "memo">,
+  { feeGranter, memo }: Pick<CosmosTransaction, "feeGranter" | "memo">,
   { sequence }: AccountNumbers
 ): Effect.Effect<bigint, ReadError> => {
   const tried = (at: bigint): Effect.Effect<bigint, ReadError> => {
@@ -91,6 +91,7 @@ export const simulateGas = (
       gas: 0n,
       sequence: at,
       timeoutHeight: 0n,
+      ...(feeGranter === undefined ? {} : { feeGranter }),
       ...(memo === undefined ? {} : { memo })
     }
     const parts = protobuf.encodeParts(message, trial, publicKey, chain)
@@ -119,7 +120,7 @@ interface PaidAsset {
 }
 
 /** Reads what is paid, and checks that the account has it. */
-const readPaidAsset = (
+export const readPaidAsset = (
   { chain, row, rpc }: SignerContext,
   { amount, decimals, token }: Payment
 ): Effect.Effect<PaidAsset, PrepareError> =>
@@ -155,48 +156,68 @@ const readPaidAsset = (
     }
   })
 
-/** What leaves the account at most. */
+/** The other accounts of a payment: whose coins it pays, and who pays its fee. `encode` makes the message that does so. */
+interface Granters extends Pick<CosmosTransaction, "feeGranter" | "onBehalfOf"> {
+  readonly encode?: (transaction: CosmosTransaction) => Message
+}
+
+/** What leaves the account at most, and other accounts. */
 const listOutgoing = (
   { row }: SignerContext,
   { amount, denom, facts, isOwn }: PaidAsset,
-  fee: bigint
-): ReadonlyArray<Outgoing> =>
-  isOwn
-    ? [{ asset: row.symbol, amount: Units.format(amount + fee, row.decimals) }]
-    : [toOutgoing(denom, amount, facts), { asset: row.symbol, amount: Units.format(fee, row.decimals) }]
+  fee: bigint,
+  { feeGranter, onBehalfOf }: Granters
+): ReadonlyArray<Outgoing> => {
+  const coins = (units: bigint, from: string | undefined): Outgoing => ({
+    asset: row.symbol,
+    amount: Units.format(units, row.decimals),
+    ...(from === undefined ? {} : { from })
+  })
+  if (isOwn && feeGranter === onBehalfOf) return [coins(amount + fee, onBehalfOf)]
+  const paid = isOwn
+    ? coins(amount, onBehalfOf)
+    : { ...toOutgoing(denom, amount, facts), ...(onBehalfOf === undefined ? {} : { from: onBehalfOf }) }
+  return [paid, coins(fee, feeGranter)]
+}
 
 /** The fee of a payment that the account can make. */
 const addFee = (
   context: SignerContext,
   paid: PaidAsset,
   given: Omit<CosmosTransaction, "fee" | "gas">,
-  { maxFee, numbers }: { readonly numbers: AccountNumbers } & Pick<Payment, "maxFee">
+  {
+    encode,
+    maxFee,
+    numbers
+  }: Required<Pick<Granters, "encode">> & { readonly numbers: AccountNumbers } & Pick<Payment, "maxFee">
 ) =>
   Effect.gen(function* () {
-    const { address, chain, row, rpc } = context
-    const own = { address, asset: row.symbol, decimals: row.decimals }
-    const [price, coins, tokens] = yield* Effect.all(
+    const { chain, row, rpc } = context
+    const { feeGranter: payer = context.address, onBehalfOf: address = context.address } = given
+    const own = { address: payer, asset: row.symbol, decimals: row.decimals }
+    const isShared = paid.isOwn && address === payer
+    const [price, coins, others] = yield* Effect.all(
       [
         readFeeFunctions(rpc, chain),
-        readSpendable(rpc, address, chain.denom),
-        paid.isOwn ? Effect.succeed(0n) : readSpendable(rpc, address, paid.denom)
+        readSpendable(rpc, payer, chain.denom),
+        isShared ? Effect.succeed(0n) : readSpendable(rpc, address, paid.denom)
       ],
       { concurrency: "unbounded" }
     )
     const { facts, isOwn, sweeps } = paid
     const asset = isOwn
-      ? own
+      ? { ...own, address }
       : { address, asset: facts.name, token: paid.denom, decimals: facts.decimals ?? 0 }
-    const held = isOwn ? coins : tokens
+    const held = isShared ? coins : others
     const trial = sweeps ? yield* sweepableAmount(held, 0n, asset) : paid.amount
     yield* checkBalance(trial, held, asset)
     const plan = { ...given, amount: trial }
-    const message = context.protobuf.encodePayment({ ...plan, fee: 0n, gas: 0n })
+    const message = encode({ ...plan, fee: 0n, gas: 0n })
     const gas = yield* simulateGas(context, message, plan, numbers)
     const { fee, most } = price(gas)
     yield* checkFeeCap(fee, maxFee, own, most)
-    const amount = sweeps ? yield* sweepableAmount(held, isOwn ? fee : 0n, asset) : paid.amount
-    yield* checkBalance(isOwn ? amount + fee : fee, coins, own)
+    const amount = sweeps ? yield* sweepableAmount(held, isShared ? fee : 0n, asset) : paid.amount
+    yield* checkBalance(isShared ? amount + fee : fee, coins, own)
     return { ...plan, amount, fee, gas }
   })
 
@@ -209,10 +230,11 @@ const readPrerequisites = ({ address, chain, rpc }: SignerContext, to: string) =
     }
   )
 
-/** The preview of a payment. */
+/** The preview of a payment. Grants of other accounts are for the caller to check. */
 export const prepare = (
   context: SignerContext,
-  payment: Payment
+  payment: Payment,
+  granters: Granters = {}
 ): Effect.Effect<Prepared<CosmosTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network } = context
@@ -235,8 +257,12 @@ export const prepare = (
         needed: Units.format(paid.amount, decimals ?? 0),
         available: "0"
       })
-    const plan = { from: address, to, denom, amount: paid.amount, ...(memo === undefined ? {} : { memo }) }
-    const transaction = yield* addFee(context, paid, plan, { numbers, ...payment })
+    const { encode = context.protobuf.encodePayment, ...parties } = granters
+    const plan = {
+      ...{ from: address, to, denom, amount: paid.amount, ...parties },
+      ...(memo === undefined ? {} : { memo })
+    }
+    const transaction = yield* addFee(context, paid, plan, { numbers, encode, ...payment })
     const { amount, fee } = transaction
     return {
       network,
@@ -245,7 +271,7 @@ export const prepare = (
       ...(isOwn ? {} : { token: denom }),
       amount,
       fee,
-      outgoing: listOutgoing(context, { ...paid, amount }, fee),
+      outgoing: listOutgoing(context, { ...paid, amount }, fee, granters),
       warnings: [
         ...(to === address ? ["The receiver is the account itself."] : warnings),
         ...(decimals === undefined

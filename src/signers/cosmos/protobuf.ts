@@ -39,11 +39,12 @@ export const encodeParts = (
   message: Message,
   {
     fee,
+    feeGranter = "",
     gas,
     memo = "",
     sequence,
     timeoutHeight
-  }: Pick<CompleteTransaction, "fee" | "gas" | "memo" | "sequence" | "timeoutHeight">,
+  }: Pick<CompleteTransaction, "fee" | "feeGranter" | "gas" | "memo" | "sequence" | "timeoutHeight">,
   publicKey: Uint8Array,
   chain: Chain
 ): TransactionParts => ({
@@ -63,7 +64,7 @@ export const encodeParts = (
           sequence
         }
       ],
-      fee: { amount: toCoins(chain.denom, fee), gasLimit: gas }
+      fee: { amount: toCoins(chain.denom, fee), gasLimit: gas, granter: feeGranter }
     })
   ).finish()
 })

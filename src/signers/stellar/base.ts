@@ -37,7 +37,7 @@ export const accountFromSignFunction = (address: string, signs: SignBytes): Stel
 })
 
 /** Formats an amount with all of its digits, as the library expects it. */
-const formatAmount = (amount: bigint): string => {
+export const formatAmount = (amount: bigint): string => {
   const digits = amount.toString().padStart(DECIMALS + 1, "0")
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
 }
@@ -122,6 +122,8 @@ const makeMemo = (memo: StellarTransaction["memo"]): Memo => {
 
 /** Builds a payment without signatures, after reading its bytes back: they must contain exactly the payment. */
 const build = (payment: CompleteTransaction, passphrase: string): Transaction => {
+  if (payment.bump !== undefined) throw new Error("it pays the fee of another transaction, and is no payment")
+  if (payment.sponsors !== undefined) throw new Error("it sponsors an account, and is no payment")
   const built = new TransactionBuilder(new Account(payment.from, String(payment.sequence - 1n)), {
     fee: String(payment.fee),
     networkPassphrase: passphrase,
@@ -150,7 +152,7 @@ export const signTransaction = async (
   return { raw: built.toXDR(), hash: bytesToHex(hash) }
 }
 
-const requireComplete = (payment: StellarTransaction): CompleteTransaction => {
+export const requireComplete = (payment: StellarTransaction): CompleteTransaction => {
   const { expires, sequence } = payment
   if (expires === undefined || sequence === undefined)
     throw new Error("it has no number and no end yet, which its signers sign too")
@@ -215,6 +217,16 @@ export const cosignTransaction = async (
   signature: base64Of(await sign(hashOf(build(requireComplete(payment), passphrase))))
 })
 
+/** Whether a signature (Base64) of a hash is that of an address. */
+export const isSignatureOf = (address: string, hash: Uint8Array, signature: string): boolean => {
+  try {
+    return ed25519.verify(bytesOfBase64(signature), hash, decodePublicKey(address))
+  } catch {
+    // it has not even the form of one
+    return false
+  }
+}
+
 /** Whether a signature of a payment is a signer's. */
 export const isSignerSignature = (
   payment: CompleteTransaction,
@@ -223,12 +235,7 @@ export const isSignerSignature = (
   signature: string
 ): boolean => {
   const hash = hashOf(build(payment, passphrase))
-  try {
-    return ed25519.verify(bytesOfBase64(signature), hash, decodePublicKey(member))
-  } catch {
-    // it has not even the form of one
-    return false
-  }
+  return isSignatureOf(member, hash, signature)
 }
 
 /** The bytes of a payment with the signatures of its signers. The ledger refuses those that it does not need. */

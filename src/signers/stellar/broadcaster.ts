@@ -12,7 +12,7 @@ const PROPAGATION_MS = 12_000
 /** Broadcasts a payment; nodes answer once it is in a ledger. `failed` is why it failed there. */
 export const makeBroadcaster = (
   { nodes, rpc }: Pick<SignerContext, "nodes" | "rpc">,
-  { from, sequence }: CompleteTransaction
+  { bump, from, sequence }: CompleteTransaction
 ) => {
   let failed: { readonly reason: string; readonly receipt: unknown } | undefined
   let said: string | undefined
@@ -31,7 +31,7 @@ export const makeBroadcaster = (
           failed = { reason: said ?? "the ledger has refused it", receipt: there }
         return there !== undefined
           ? Effect.succeed("known" as const)
-          : Effect.map(findHashBySequence(rpc, from, sequence), (other) =>
+          : Effect.map(findHashBySequence(rpc, bump?.source ?? from, sequence), (other) =>
               other === undefined ? "absent" : other === hash ? "known" : "replaced"
             )
       }),

@@ -30,6 +30,8 @@ export interface AccountState {
   /** What its own key weighs, and what the signatures of a payment have to weigh. */
   readonly weight: number
   readonly threshold: number
+  /** What the signatures of a transaction that only pays a fee have to weigh. */
+  readonly lowThreshold: number
   readonly holds: (token?: Token) => Holding | undefined
 }
 
@@ -78,6 +80,7 @@ export const readAccount = (
       wantsMemo: account.data["config.memo_required"] === "MQ==",
       weight: account.signers.find(({ key }) => key === accountId)?.weight ?? 0,
       threshold: thresholdOf(account),
+      lowThreshold: Math.max(1, account.thresholds.low_threshold),
       holds: (token?: Token) => {
         const found = account.balances.find((balance) => isBalanceOf(balance, token))
         return found === undefined ? undefined : toHolding(found)
@@ -180,11 +183,12 @@ const readAccountAt = (
 const checkExpiry = (
   rpc: StellarCalls,
   hash: string,
-  { expires, from, sequence }: CompleteTransaction
+  { bump, expires, from, sequence }: CompleteTransaction
 ): Effect.Effect<undefined, ReadError | TransactionDropped> =>
   Effect.gen(function* () {
     const newest = yield* readLatestLedger(rpc)
-    const state = newest.time > expires ? yield* readAccountAt(rpc, from, newest.sequence) : undefined
+    const state =
+      newest.time > expires ? yield* readAccountAt(rpc, bump?.source ?? from, newest.sequence) : undefined
     if (state !== undefined && state.sequence < sequence)
       return yield* new TransactionDropped({
         hash,

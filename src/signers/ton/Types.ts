@@ -4,14 +4,18 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import type { MissingPeer } from "../../data/SdkError.js"
 import type {
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
+  Prepared,
+  PrepareError,
   ReadError,
   Secret,
   Signer,
+  TokenPayment,
   WithPolicy
 } from "../Signer.js"
 
@@ -30,6 +34,24 @@ export interface TonToken {
 }
 
 /**
+ * What a relay of fees asks for a payment in tokens: `messages` are all that the wallet sends, of which one is the payment and the others
+ * pay the `commission`, in the smallest unit of the token. The relay takes it until `validUntil` (seconds).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonRelay {
+  readonly address: string
+  readonly commission: bigint
+  readonly validUntil: number
+  readonly messages: ReadonlyArray<{
+    readonly address: string
+    readonly amount: bigint
+    readonly payload: string
+  }>
+}
+
+/**
  * A payment of TON: in nanotons, or in the smallest unit of `token`. With `bounce` it returns if the receiver's contract fails. Signing
  * chooses the wallet's sequence number, and the time (seconds) until which the message is valid.
  *
@@ -43,6 +65,8 @@ export interface TonTransaction {
   readonly bounce: boolean
   readonly memo?: string
   readonly token?: TonToken
+  /** Who hands it to the chain and pays its fee. Absent if the wallet does. */
+  readonly relay?: TonRelay
   /** The whole balance is sent, whatever it is then: `amount` is the least of it. */
   readonly sweeps?: boolean
   readonly seqno?: number
@@ -116,6 +140,13 @@ interface Place {
   readonly hash: string
 }
 
+interface RelayedMessage {
+  readonly address: string
+  readonly amount: string
+  readonly payload?: string
+  readonly stateInit?: string
+}
+
 /**
  * The calls that a signer needs. Every client of TON has them.
  *
@@ -142,6 +173,28 @@ export interface TonCalls {
       }
     }>
   >
+  readonly gaslessConfig: Call<
+    [],
+    { readonly relay_address: string; readonly gas_jettons: ReadonlyArray<{ readonly master_id: string }> }
+  >
+  readonly gaslessEstimate: Call<
+    [
+      masterId: string,
+      body: {
+        readonly wallet_address: string
+        readonly wallet_public_key: string
+        readonly messages: ReadonlyArray<{ readonly boc: string }>
+      }
+    ],
+    {
+      readonly relay_address: string
+      readonly commission: string
+      readonly from: string
+      readonly valid_until: number
+      readonly messages: ReadonlyArray<RelayedMessage>
+    }
+  >
+  readonly gaslessSend: Call<[body: { readonly wallet_public_key: string; readonly boc: string }], unknown>
   readonly getAccount: Call<[address: string], { readonly memo_required?: boolean }>
   readonly getAddressInformation: Call<
     [address: string],
@@ -194,6 +247,28 @@ export interface TonClient extends NodesOf {
 }
 
 /**
+ * A payment in tokens whose receiver gets `forward` TON (as `amount`: whole coins, or nanotons as a bigint) with the notice of the tokens.
+ * Contracts that act on tokens pay their work with it; `prepare` forwards a nanoton, which suffices for the notice itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonTokenPayment extends TokenPayment {
+  readonly forward: string | bigint
+}
+
+/**
+ * A payment in tokens whose fee a relay pays for a commission in the same token: at most `maxCommission`, in whole tokens or as a bigint
+ * in the smallest unit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TonGaslessPayment extends Omit<TokenPayment, "maxFee"> {
+  readonly maxCommission: string | bigint
+}
+
+/**
  * A signer of TON. It signs messages as TON Connect's `signData` does, and yields a wallet's answer as JSON.
  *
  * @since 0.1.0
@@ -202,4 +277,13 @@ export interface TonClient extends NodesOf {
 export interface TonSigner extends Signer<TonTransaction> {
   /** The public key, as hexadecimal. */
   readonly publicKey: string
+  /**
+   * The preview of a payment in tokens that a relay hands to the chain, for `submit`: the account needs no TON. It takes a wallet of
+   * version 5, and nodes with TonAPI's relay.
+   */
+  readonly prepareGasless: (
+    payment: TonGaslessPayment
+  ) => Effect.Effect<Prepared<TonTransaction>, PrepareError | MissingPeer>
+  /** The preview of a payment in tokens, for `submit`, with coins for the receiver's contract. */
+  readonly prepareToken: (payment: TonTokenPayment) => Effect.Effect<Prepared<TonTransaction>, PrepareError>
 }

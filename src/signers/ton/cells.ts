@@ -78,6 +78,9 @@ export interface EncodedMessage {
 /** The contract of an account. Cells are bags of cells in base64. */
 export interface WalletContract {
   readonly raw: string
+  readonly version: TonWallet
+  /** The public key, as hexadecimal. */
+  readonly publicKey: string
   readonly code: string
   readonly data: string
   /** Reads the wallet's next sequence number from its code and data. Undefined for another contract. */
@@ -122,31 +125,50 @@ const parseAnyAddress = (address: string): Address => {
   return parseRawAddress(found.raw)
 }
 
-/** What the wallet sends for a payment. */
-const makeInternalMessage = ({ amount, bounce, from, memo, to, token }: TonTransaction) => {
-  if (token === undefined)
-    return internal({
-      to: parseAnyAddress(to),
-      value: amount,
-      bounce,
-      ...(memo === undefined ? {} : { body: comment(memo) })
-    })
+/** The call of the wallet of tokens for a payment. What is left of its coins goes to `rest`. */
+export const encodeJettonTransfer = ({ amount, memo, to, token }: TonTransaction, rest: string): Cell => {
   const head = beginCell()
     .storeUint(JETTON_TRANSFER, 32)
     .storeUint(0, 64)
     .storeCoins(amount)
     .storeAddress(parseAnyAddress(to))
-    .storeAddress(parseAnyAddress(from))
+    .storeAddress(parseAnyAddress(rest))
     .storeBit(0)
-    .storeCoins(token.forward)
+    .storeCoins(token?.forward ?? 0n)
   const body = memo === undefined ? head.storeBit(0) : head.storeBit(1).storeRef(comment(memo))
-  return internal({
-    to: parseAnyAddress(token.wallet),
-    value: token.attached,
-    bounce: true,
-    body: body.endCell()
-  })
+  return body.endCell()
 }
+
+/** What the wallet sends for a payment. */
+const makeInternalMessage = (transaction: TonTransaction) => {
+  const { amount, bounce, from, memo, to, token } = transaction
+  return token === undefined
+    ? internal({
+        to: parseAnyAddress(to),
+        value: amount,
+        bounce,
+        ...(memo === undefined ? {} : { body: comment(memo) })
+      })
+    : internal({
+        to: parseAnyAddress(token.wallet),
+        value: token.attached,
+        bounce: true,
+        body: encodeJettonTransfer(transaction, from)
+      })
+}
+
+/** All that the wallet sends: what a relay has asked for, or the payment. */
+const makeInternalMessages = (transaction: TonTransaction): Array<MessageRelaxed> =>
+  transaction.relay === undefined
+    ? [makeInternalMessage(transaction)]
+    : transaction.relay.messages.map(({ address, amount, payload }) =>
+        internal({
+          to: parseAnyAddress(address),
+          value: amount,
+          bounce: true,
+          body: Cell.fromBase64(payload)
+        })
+      )
 
 /** The networks as version 5 has them in its data. */
 const MAINNET_GLOBAL_ID = -239
@@ -159,12 +181,20 @@ interface TransferArguments {
   readonly sendMode: SendMode
   readonly messages: Array<MessageRelaxed>
   readonly signer: (cell: Cell) => Promise<Buffer>
+  /** How the wallet gets what was signed: in a message from outside, or in one of a relay's wallet. */
+  readonly authType: "external" | "internal"
 }
 
 const makeWallet = (publicKey: Buffer, version: TonWallet, isTest: boolean) => {
   if (version === "v4") {
     const wallet = WalletContractV4.create({ workchain: 0, publicKey })
-    return { ...wallet, transfer: (given: TransferArguments) => wallet.createTransfer(given) }
+    return {
+      ...wallet,
+      transfer: async ({ authType, ...given }: TransferArguments) => {
+        if (authType === "internal") throw new Error("wallets of version 4 take no messages of relays")
+        return wallet.createTransfer(given)
+      }
+    }
   }
   const networkGlobalId = isTest ? TESTNET_GLOBAL_ID : MAINNET_GLOBAL_ID
   const wallet = WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId } })
@@ -183,11 +213,14 @@ export const makeContract = (publicKey: Uint8Array, version: TonWallet, isTest: 
       seqno,
       timeout: validUntil,
       sendMode: transaction.sweeps === true ? SWEEP_MODE : SEND_MODE,
-      messages: [makeInternalMessage(transaction)],
+      messages: makeInternalMessages(transaction),
+      authType: transaction.relay === undefined ? "external" : "internal",
       signer
     })
   return {
     raw: address.toRawString(),
+    version,
+    publicKey: bytesToHex(publicKey),
     code: encodeBoc(init.code),
     data: encodeBoc(init.data),
     readSeqno: (code, data) => {
@@ -244,12 +277,22 @@ const parseTransaction = (data: string): Transaction => {
   }
 }
 
-/** What a transaction (a bag of cells, in base64) has done for a message from outside. Undefined for all others. */
+/** The first bits of a message of a relay that a wallet of version 5 takes as signed. */
+const AUTH_SIGNED_INTERNAL = 0x73696e74
+
+const isRelayed = (body: Cell): boolean => {
+  const slice = body.beginParse()
+  return slice.remainingBits >= 32 && slice.preloadUint(32) === AUTH_SIGNED_INTERNAL
+}
+
+/** What a transaction (a bag of cells, in base64) has done for a signed message: from outside, or of a relay. Undefined for all others. */
 export const parseExecutedMessage = (data: string): ExecutedMessage | undefined => {
   const transaction = parseTransaction(data)
   const { inMessage, outMessagesCount } = transaction
-  if (inMessage?.info.type !== "external-in") return undefined
-  const hash = computeNormalizedHash(inMessage.info.dest, inMessage.body)
+  const { body, info } = inMessage ?? {}
+  if (body === undefined || info === undefined || info.type === "external-out") return undefined
+  if (info.type === "internal" && !isRelayed(body)) return undefined
+  const hash = computeNormalizedHash(info.dest, body)
   return { hash, sent: outMessagesCount, problem: findProblem(transaction) }
 }
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { caip2IdIn, tvm } from "../../data/caip2.js"
 import { InvalidAddress, MemoRequired, reasonOf } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
 import { makeMalformedError, withAgreement } from "../evidence.js"
 import { type ParsedMemo, parseMemo, warnOfTextAroundId } from "../memos.js"
@@ -27,9 +28,9 @@ import {
   type WalletState,
   waitForLastOrder
 } from "./reading.js"
-import type { TonTransaction } from "./Types.js"
+import type { TonToken, TonTokenPayment, TonTransaction } from "./Types.js"
 
-const parseOnNetwork = (
+export const parseOnNetwork = (
   { isTest, network }: SignerContext,
   address: string
 ): Effect.Effect<ParsedAddress, InvalidAddress> => {
@@ -48,7 +49,31 @@ const isMemo = (memo: string): boolean => {
 }
 
 /** The nanotons that leave the account beside the fee. */
-export const attachedCoinsOf = ({ amount, token }: TonTransaction): bigint => token?.attached ?? amount
+export const attachedCoinsOf = ({ amount, relay, token }: TonTransaction): bigint =>
+  relay === undefined
+    ? (token?.attached ?? amount)
+    : relay.messages.reduce((sum, message) => sum + message.amount, 0n)
+
+/** The line of a preview about a relay, by which a changed one is found. */
+export const describeRelay = (
+  transaction: TonTransaction,
+  { asset, decimals }: SignerContext["coin"]
+): string => {
+  const { address, commission = 0n } = transaction.relay ?? {}
+  return `The relay ${address} hands it to the chain, and takes ${commission} of the smallest unit of the token for it. It sends up to ${Units.format(attachedCoinsOf(transaction), decimals)} ${asset} along, of which it gets back what is left.`
+}
+
+/** Whether a preview says what goes with the tokens of a transaction, and what a relay takes. */
+export const isAsPreviewed = (
+  { coin }: SignerContext,
+  { outgoing, transaction, warnings }: Prepared<TonTransaction>
+): boolean => {
+  const { amount, relay, token } = transaction
+  if (token === undefined) return relay === undefined
+  return relay === undefined
+    ? warnings.includes(describeAttached(token, coin))
+    : warnings.includes(describeRelay(transaction, coin)) && outgoing[0]?.units === amount + relay.commission
+}
 
 /**
  * The fee of tokens of an account that has too little for a node to try their payment, in nanotons: the most of usual ones (`caps.ts`). It
@@ -110,7 +135,7 @@ const isActive = ({ rpc }: SignerContext, raw: string) =>
   Effect.map(rpc.getAddressInformation(raw), ({ result }) => result.state === "active")
 
 /** Exchanges have one address for many: nodes with the API of `/v2` know those that want a memo. */
-const requiresMemo = ({ rpc }: SignerContext, raw: string): Effect.Effect<boolean> =>
+export const requiresMemo = ({ rpc }: SignerContext, raw: string): Effect.Effect<boolean> =>
   Effect.orElseSucceed(
     Effect.map(rpc.getAccount(raw), ({ memo_required }) => memo_required === true),
     () => false
@@ -158,11 +183,20 @@ const planCoins = (
     return plan
   })
 
-/** The nanotons that go with tokens: most of them come back. The receiver's wallet is made of them where it has none. */
-const ATTACHED_COINS = 100_000_000n
+/** The nanotons that go with tokens to pay for their way: most of them come back. The receiver's wallet is made of them where it has none. */
+const WAY_COINS = 100_000_000n
+
+/** The line of a preview about the coins that go with tokens, by which changed ones are found. */
+export const describeAttached = (
+  { attached, forward, wallet }: TonToken,
+  { asset, decimals }: SignerContext["coin"]
+): string => {
+  const show = (nanotons: bigint): string => `${Units.format(nanotons, decimals)} ${asset}`
+  return `${show(attached)} go with the tokens to the account's contract for them (${wallet}) and pay their way: ${show(forward)} of these go on to the receiver with the notice of the tokens, and what is left comes back.`
+}
 
 /** The least that makes a contract tell the receiver. */
-const FORWARDED_COINS = 1n
+const LEAST_FORWARD = 1n
 
 const DECIMALS_UNKNOWN = "The decimals of the token are not in the chain: its amount is in the smallest unit."
 
@@ -215,11 +249,11 @@ const readJettonWallet = (
     return { jetton, wallet, master: master.raw, balance: held.balance, isDeployed: found !== undefined }
   })
 
-const planTokens = (
+export const planTokens = (
   account: SignerContext,
   payment: Payment,
   memo: ParsedMemo | undefined,
-  { to, token }: { readonly to: ParsedAddress; readonly token: string }
+  { forward, to, token }: { readonly forward: bigint; readonly to: ParsedAddress; readonly token: string }
 ) =>
   Effect.gen(function* () {
     const { address, coin, isTest } = account
@@ -240,6 +274,9 @@ const planTokens = (
     const amount = fixed ?? (yield* sweepableAmount(balance, 0n, held))
     yield* checkBalance(amount, balance, held)
     const name = formatAddress(to, isTest)
+    // a nanoton more is within them
+    const attached = forward === LEAST_FORWARD ? WAY_COINS : WAY_COINS + forward
+    const transfer = { master: show(master), wallet: show(wallet), attached, forward }
     const plan: PaymentPlan = {
       to: name,
       transaction: {
@@ -248,16 +285,11 @@ const planTokens = (
         amount,
         bounce: true,
         ...(memo === undefined ? {} : { memo: memo.text }),
-        token: {
-          master: show(master),
-          wallet: show(wallet),
-          attached: ATTACHED_COINS,
-          forward: FORWARDED_COINS
-        }
+        token: transfer
       },
       sent: [toOutgoing(show(master), amount, facts)],
       warnings: [
-        `${Units.format(ATTACHED_COINS, coin.decimals)} ${coin.asset} go with the tokens to pay for their way: what is left of them comes back.`,
+        describeAttached(transfer, coin),
         ...(facts.decimals === undefined ? [DECIMALS_UNKNOWN] : []),
         ...facts.warnings
       ]
@@ -265,7 +297,7 @@ const planTokens = (
     return plan
   })
 
-const checkMemo = (payment: Payment) =>
+export const checkMemo = (payment: Payment) =>
   Effect.flatMap(parseMemo(payment.memo, ["id", "text"]), (memo) =>
     memo === undefined || isMemo(memo.text)
       ? Effect.succeed(memo)
@@ -274,7 +306,8 @@ const checkMemo = (payment: Payment) =>
 
 export const prepare = (
   account: SignerContext,
-  payment: Payment
+  payment: Payment,
+  forward = LEAST_FORWARD
 ): Effect.Effect<Prepared<TonTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const memo = yield* checkMemo(payment)
@@ -289,7 +322,7 @@ export const prepare = (
       warnings
     } = token === undefined
       ? yield* planCoins(account, payment, memo, receiver)
-      : yield* planTokens(account, payment, memo, { to: receiver, token })
+      : yield* planTokens(account, payment, memo, { forward, to: receiver, token })
     if (memo === undefined && (yield* requiresMemo(account, receiver.raw)))
       return yield* new MemoRequired({ address: payment.to, reason: "its owner tells payments apart by it" })
     const least = attachedCoinsOf(planned) + 1n
@@ -325,4 +358,17 @@ export const prepare = (
       ],
       transaction
     }
+  })
+
+/** The preview of a payment in tokens whose receiver gets coins with the notice of them. */
+export const prepareToken = (
+  account: SignerContext,
+  payment: TonTokenPayment
+): Effect.Effect<Prepared<TonTransaction>, PrepareError> =>
+  Effect.gen(function* () {
+    const { forward, ...rest } = isRecord(payment) ? payment : { token: undefined }
+    if (forward === undefined || rest.token === undefined)
+      return yield* invalidArgument("prepareToken", "it takes { to, amount, token, forward }")
+    const { asset, decimals } = account.coin
+    return yield* prepare(account, rest, yield* toSmallestUnit(forward, decimals, asset))
   })

@@ -6,6 +6,8 @@ import {
   pollUntilConfirmed,
   type SeenTransaction
 } from "../../chains/internal/Confirmation.js"
+import { bytesOfBase64 } from "../../data/base64.js"
+import { bytesToHex } from "../../data/hex.js"
 import type { NetworkRow } from "../../data/Network.js"
 import {
   NonceTaken,
@@ -170,17 +172,24 @@ const lookUpMessage = (
       : "absent"
   })
 
+/** Hands a message to the relay of nodes, which take it as hexadecimal. */
+const relayMessage = ({ contract: { publicKey }, rpc }: SignerContext, { raw }: Signed) =>
+  rpc.gaslessSend({ wallet_public_key: publicKey, boc: bytesToHex(bytesOfBase64(raw)) })
+
 /** Hands a message to nodes. `isOpen`: its bytes have gone out before. */
 export const broadcastMessage = (
   account: SignerContext,
-  message: Signed,
+  message: Signed & { readonly isRelayed?: boolean },
   order: WalletOrder,
   wasBroadcast = false
 ): Effect.Effect<void, SubmitError> => {
   const broadcaster: Broadcaster = {
     nodes: account.nodes,
     propagationMs: PROPAGATION_MS,
-    broadcast: ({ raw }) => account.rpc.sendBocReturnHash({ boc: raw }),
+    broadcast: (signed): Effect.Effect<unknown, ReadError> =>
+      message.isRelayed === true
+        ? relayMessage(account, signed)
+        : account.rpc.sendBocReturnHash({ boc: signed.raw }),
     lookUp: (hash) => lookUpMessage(account, hash, order)
   }
   return Effect.flatMap(broadcastTransaction(broadcaster, message, wasBroadcast), (outcome) =>

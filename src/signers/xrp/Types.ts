@@ -4,12 +4,17 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import type { Marker } from "../../chains/xrp/Types.js"
+import type { LoadError } from "../../data/SdkError.js"
 import type {
   Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
+  Payment,
+  Prepared,
+  PrepareError,
   ReadError,
   Secret,
   Signer,
@@ -19,7 +24,8 @@ import type {
 /**
  * A payment as it is signed: in drops, or with `token` (`CUR.rIssuer`) in 10^-81 of that. The receiver gets all of `amount`; `most` is
  * what may be spent of the token for it where its issuer keeps a share. `submit` chooses the number of the payment (`sequence`) and
- * the last ledger that may have it; one that has both is signed as it is.
+ * the last ledger that may have it; one that has both is signed as it is. With `ticket`, it is paid from that ticket, and its `sequence` is
+ * 0. With `tickets`, it pays nothing and makes so many tickets.
  *
  * @since 0.1.0
  * @category models
@@ -33,6 +39,8 @@ export interface XrpTransaction {
   readonly most?: bigint
   readonly memo?: string
   readonly fee: bigint
+  readonly ticket?: number
+  readonly tickets?: number
   readonly sequence?: number
   readonly lastLedger?: number
 }
@@ -76,6 +84,7 @@ interface In {
 interface NumberedTransaction {
   readonly Account?: string
   readonly Sequence?: number
+  readonly TicketSequence?: number
   readonly hash?: string
 }
 
@@ -100,6 +109,16 @@ export interface XrpCalls {
       readonly ledger_index?: number
     }
   >
+  readonly accountObjects: Call<
+    [
+      account: string,
+      options?: In & { readonly type?: string; readonly limit?: number; readonly marker?: Marker }
+    ],
+    {
+      readonly account_objects: ReadonlyArray<{ readonly TicketSequence?: unknown }>
+      readonly marker?: Marker
+    }
+  >
   readonly accountTx: Call<
     [account: string, options?: { readonly limit?: number }],
     {
@@ -120,14 +139,18 @@ export interface XrpCalls {
     [
       query?: In & {
         readonly rippleState?: { readonly accounts: readonly [string, string]; readonly currency: string }
+        readonly ticket?: { readonly account: string; readonly ticketSeq: number }
       }
     ],
     {
+      readonly ledger_index?: number
       readonly node?: {
+        readonly Account?: unknown
         readonly Balance?: unknown
         readonly Flags?: number
         readonly HighLimit?: unknown
         readonly LowLimit?: unknown
+        readonly TicketSequence?: unknown
       }
     }
   >
@@ -169,6 +192,28 @@ export interface XrpClient extends NodesOf {
 }
 
 /**
+ * Tickets to make: from 1 to 250, which is also the most that an account has at a time.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TicketRequest extends Pick<Payment, "maxFee"> {
+  readonly count: number
+}
+
+/**
+ * A payment from a ticket of the account. `lastLedger` is the last ledger that may have it: by default a little more than a minute after it
+ * is signed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TicketPayment extends Payment {
+  readonly ticket: number
+  readonly lastLedger?: number
+}
+
+/**
  * A signer of the XRP Ledger. Its public key is what others verify its messages with.
  *
  * @since 0.1.0
@@ -176,4 +221,15 @@ export interface XrpClient extends NodesOf {
  */
 export interface XrpSigner extends Signer<XrpTransaction>, Cosigner<XrpTransaction> {
   readonly publicKey: string
+  /** The numbers of the account's tickets that no payment has used, the lowest first. */
+  readonly listTickets: () => Effect.Effect<ReadonlyArray<number>, ReadError | LoadError>
+  /** The preview of a transaction that makes tickets, for `submit`: what it costs, and the reserve that the tickets bind. */
+  readonly prepareTickets: (request: TicketRequest) => Effect.Effect<Prepared<XrpTransaction>, PrepareError>
+  /**
+   * The preview of a payment from a ticket, for `submit`. It depends on no other payment of the account, and waits for none. With its
+   * `lastLedger`, `sign` asks no node.
+   */
+  readonly prepareFromTicket: (
+    payment: TicketPayment
+  ) => Effect.Effect<Prepared<XrpTransaction>, PrepareError>
 }

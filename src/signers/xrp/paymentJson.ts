@@ -16,24 +16,39 @@ const LAST_IMPLICIT_NETWORK_ID = 1_024
 
 const toMemoData = (memo: string): string => bytesToHex(new TextEncoder().encode(memo)).toUpperCase()
 
-/** A payment with the names of the ledger, without its number, its last ledger and its key. */
-export const toPaymentJson = (
-  { amount, fee, from, memo, most, tag, to, token }: XrpTransaction,
-  networkId: number
-) =>
-  ({
+/** The fields that all transactions have. */
+const toSharedFields = ({ fee, from, ticket }: XrpTransaction, networkId: number) => ({
+  ...(networkId > LAST_IMPLICIT_NETWORK_ID ? { NetworkID: networkId } : {}),
+  Account: from,
+  Fee: String(fee),
+  // no payment in parts: the receiver gets all of the amount
+  Flags: 0,
+  ...(ticket === undefined ? {} : { TicketSequence: ticket })
+})
+
+/** A payment with the names of the ledger, without its sequence, its last ledger and its key. */
+export const toPaymentJson = (transaction: XrpTransaction, networkId: number) => {
+  const { amount, memo, most, tag, to, token } = transaction
+  return {
     TransactionType: "Payment",
-    ...(networkId > LAST_IMPLICIT_NETWORK_ID ? { NetworkID: networkId } : {}),
-    Account: from,
+    ...toSharedFields(transaction, networkId),
     Destination: to,
     Amount: toLedgerAmount(amount, token),
-    Fee: String(fee),
-    // no payment in parts: the receiver gets all of the amount
-    Flags: 0,
     DestinationTag: tag,
     ...(most === undefined ? {} : { SendMax: toLedgerAmount(most, token) }),
     ...(memo === undefined ? {} : { Memos: [{ Memo: { MemoData: toMemoData(memo) } }] })
-  }) as const
+  } as const
+}
+
+/** A payment, or a transaction that makes tickets, in the same form. */
+export const toTransactionJson = (transaction: XrpTransaction, networkId: number) =>
+  transaction.tickets === undefined
+    ? toPaymentJson(transaction, networkId)
+    : {
+        TransactionType: "TicketCreate",
+        ...toSharedFields(transaction, networkId),
+        TicketCount: transaction.tickets
+      }
 
 const fromLedgerAmount = (amount: unknown): Pick<XrpTransaction, "amount" | "token"> => {
   if (typeof amount === "string") return { amount: BigInt(amount) }

@@ -273,7 +273,7 @@ const planTokens = (
   })
 
 /** Why servers would not take what a key signs for an account. */
-const findKeyProblem = (
+export const findKeyProblem = (
   address: string,
   key: string,
   { has, regularKey }: AccountRoot

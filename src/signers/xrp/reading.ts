@@ -36,7 +36,7 @@ export interface AccountRoot {
 }
 
 /** Servers say that there is no such thing by a word, which their message starts with. */
-const undefinedIfMissing = <A, E extends ReadError>(
+export const undefinedIfMissing = <A, E extends ReadError>(
   found: Effect.Effect<A, E>,
   word: RegExp
 ): Effect.Effect<A | undefined, E> =>
@@ -45,6 +45,12 @@ const undefinedIfMissing = <A, E extends ReadError>(
     (error) => error._tag === "RpcError" && word.test(error.message),
     () => Effect.succeed(undefined)
   )
+
+/** The word for an account that a ledger does not have. */
+export const NO_ACCOUNT = /^actNotFound\b/
+
+/** The word for an entry that a ledger does not have. */
+const NO_ENTRY = /^entryNotFound\b/
 
 /** A rate of which nothing stays with the issuer; with twice as much, half of it does, and the ledger lets no issuer keep more. */
 const NO_TRANSFER_FEE = 1_000_000_000
@@ -83,7 +89,7 @@ export const readAccountRoot = (
               })
       }
     ),
-    /^actNotFound\b/
+    NO_ACCOUNT
   )
 
 /** A trust line as its holder sees it. The rest is what the issuer has set, and whether one of both has closed it, or the holder. */
@@ -132,7 +138,7 @@ export const readTrustLine = (
         }
       }
     ),
-    /^entryNotFound\b/
+    NO_ENTRY
   )
 
 /** The newest validated ledger, and what accounts keep in drops: all of them, and for each thing that they own. */
@@ -182,6 +188,47 @@ type TransactionAnswer = Effect.Effect.Success<ReturnType<XrpCalls["tx"]>>
 const findTransaction = (rpc: XrpCalls, hash: string) =>
   undefinedIfMissing(rpc.tx(hash), /^(txnNotFound|transactionNotFound)\b/)
 
+const isTicketOf = (
+  {
+    Account,
+    TicketSequence
+  }: NonNullable<Effect.Effect.Success<ReturnType<XrpCalls["ledgerEntry"]>>["node"]>,
+  address: string,
+  ticket: number
+): boolean => Account === address && TicketSequence === ticket
+
+/** The ledger in which an account has a ticket that no transaction has used; undefined if it has not. */
+export const readTicketLedger = (
+  rpc: XrpCalls,
+  account: string,
+  ticket: number,
+  ledgerIndex: "current" | "validated"
+): Effect.Effect<number | undefined, ReadError> =>
+  Effect.map(
+    undefinedIfMissing(rpc.ledgerEntry({ ticket: { account, ticketSeq: ticket }, ledgerIndex }), NO_ENTRY),
+    (found) =>
+      found?.node !== undefined && isTicketOf(found.node, account, ticket)
+        ? (found.ledger_index ?? 0)
+        : undefined
+  )
+
+/** The validated ledger in which the number of a payment is free, so that neither it nor an earlier one has the payment. */
+const readLedgerWithoutPayment = (
+  rpc: XrpCalls,
+  { from, sequence, ticket }: CompleteTransaction
+): Effect.Effect<number, ReadError> => {
+  /** A sequence that the account has not reached is free, and a ticket with such a number is not made yet. */
+  const readLedgerBelow = (number: number) =>
+    Effect.map(rpc.accountInfo(from, { ledgerIndex: "validated" }), ({ account_data, ledger_index = 0 }) =>
+      account_data.Sequence <= number ? ledger_index : 0
+    )
+  return ticket === undefined
+    ? readLedgerBelow(sequence)
+    : Effect.flatMap(readTicketLedger(rpc, from, ticket, "validated"), (ledger) =>
+        ledger === undefined ? readLedgerBelow(ticket) : Effect.succeed(ledger)
+      )
+}
+
 /**
  * Fails where a payment can get into no ledger any more: one answer says that its last ledger is validated, and that its number was
  * still free in it or after it.
@@ -189,14 +236,14 @@ const findTransaction = (rpc: XrpCalls, hash: string) =>
 const checkExpiry = (
   rpc: XrpCalls,
   hash: string,
-  { from, lastLedger, sequence }: CompleteTransaction
+  transaction: CompleteTransaction
 ): Effect.Effect<undefined, ReadError | TransactionDropped> =>
-  Effect.flatMap(rpc.accountInfo(from, { ledgerIndex: "validated" }), ({ account_data, ledger_index = 0 }) =>
-    ledger_index >= lastLedger && account_data.Sequence <= sequence
+  Effect.flatMap(readLedgerWithoutPayment(rpc, transaction), (ledger) =>
+    ledger >= transaction.lastLedger
       ? Effect.fail(
           new TransactionDropped({
             hash,
-            reason: `it could be in ledgers up to ${lastLedger}, and is in none`
+            reason: `it could be in ledgers up to ${transaction.lastLedger}, and is in none`
           })
         )
       : Effect.succeed(undefined)
@@ -205,17 +252,16 @@ const checkExpiry = (
 /** The newest transactions of an account that are looked through for one with a number. */
 const RECENT_LIMIT = 50
 
-/** The hash of the transaction that a validated ledger has with a number of an account. */
-const findHashBySequence = (
+/** The hash of the transaction that a validated ledger has with the number of a payment: its sequence, or its ticket. */
+const findHashByNumber = (
   rpc: XrpCalls,
-  address: string,
-  sequence: number
+  { from, sequence, ticket }: CompleteTransaction
 ): Effect.Effect<string | undefined, ReadError> =>
-  Effect.map(rpc.accountTx(address, { limit: RECENT_LIMIT }), ({ transactions }) => {
+  Effect.map(rpc.accountTx(from, { limit: RECENT_LIMIT }), ({ transactions }) => {
     for (const { hash, tx, tx_json, validated } of transactions) {
       const fields = tx ?? tx_json
-      if (validated === true && fields?.Account === address && fields.Sequence === sequence)
-        return hash ?? fields.hash
+      if (validated !== true || fields?.Account !== from) continue
+      if (fields.Sequence === sequence && fields.TicketSequence === ticket) return hash ?? fields.hash
     }
     return undefined
   })
@@ -229,7 +275,7 @@ export const lookUpTransaction = (
   Effect.gen(function* () {
     if ((yield* findTransaction(rpc, hash)) !== undefined) return "known"
     yield* checkExpiry(rpc, hash, transaction)
-    const there = yield* findHashBySequence(rpc, transaction.from, transaction.sequence)
+    const there = yield* findHashByNumber(rpc, transaction)
     return there === undefined ? "absent" : there === hash ? "known" : "replaced"
   })
 

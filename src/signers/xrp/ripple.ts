@@ -9,7 +9,7 @@ import { isRecord } from "../../data/untrusted.js"
 import type { SignBytes } from "../accountKey.js"
 import { toLowS } from "../keys/lowS.js"
 import type { PolicyRequest, Signed } from "../Signer.js"
-import { fromPaymentJson, toPaymentJson } from "./paymentJson.js"
+import { fromPaymentJson, toTransactionJson } from "./paymentJson.js"
 import type { XrpTransaction } from "./Types.js"
 
 export { secp256k1Library } from "../keys/secp256k1.js"
@@ -23,7 +23,7 @@ export interface Account {
   readonly sign: (message: string, request?: PolicyRequest) => Promise<string>
 }
 
-/** A payment that has all that is signed. */
+/** A payment that has all that is signed. From a ticket, its sequence is 0. */
 export type CompleteTransaction = XrpTransaction & { readonly sequence: number; readonly lastLedger: number }
 
 const toUpperHex = (bytes: Uint8Array): string => bytesToHex(bytes).toUpperCase()
@@ -91,30 +91,24 @@ const encodeVerified = (json: Readonly<Record<string, unknown>>): string => {
 const hashBehind = (prefix: string, raw: string): string =>
   toUpperHex(sha512Half(hexToBytes(`${prefix}${raw}`)))
 
+/** A transaction for a key: "" if members sign it, and it has none of its own. */
+const toSignedJson = (transaction: CompleteTransaction, networkId: number, publicKey: string) => ({
+  ...toTransactionJson(transaction, networkId),
+  Sequence: transaction.sequence,
+  LastLedgerSequence: transaction.lastLedger,
+  SigningPubKey: publicKey
+})
+
 /** Signs a payment. What is signed, and what is hashed, stands behind four bytes that say what it is. */
 export const signTransaction = async (
   account: Account,
   transaction: CompleteTransaction,
   networkId: number
 ): Promise<Signed> => {
-  const { lastLedger, sequence } = transaction
-  const json = {
-    ...toPaymentJson(transaction, networkId),
-    Sequence: sequence,
-    LastLedgerSequence: lastLedger,
-    SigningPubKey: account.publicKey
-  }
+  const json = toSignedJson(transaction, networkId, account.publicKey)
   const raw = encodeVerified({ ...json, TxnSignature: await account.sign(`53545800${encodeVerified(json)}`) })
   return { raw, hash: hashBehind("54584E00", raw) }
 }
-
-/** A payment that members sign: it has no key of its own. */
-const toSharedJson = (transaction: CompleteTransaction, networkId: number) => ({
-  ...toPaymentJson(transaction, networkId),
-  Sequence: transaction.sequence,
-  LastLedgerSequence: transaction.lastLedger,
-  SigningPubKey: ""
-})
 
 const requireComplete = (transaction: XrpTransaction): CompleteTransaction => {
   const { lastLedger, sequence } = transaction
@@ -125,7 +119,7 @@ const requireComplete = (transaction: XrpTransaction): CompleteTransaction => {
 
 /** The bytes of a payment before its members have signed it. */
 export const encodePayload = (transaction: XrpTransaction, networkId: number): string =>
-  encodeVerified(toSharedJson(requireComplete(transaction), networkId))
+  encodeVerified(toSignedJson(requireComplete(transaction), networkId, ""))
 
 /** Reads them. Throws unless they are a payment and nothing else. */
 export const decodePayload = (payload: string, networkId: number): CompleteTransaction => {
@@ -156,7 +150,7 @@ export const cosignTransaction = async (
 ): Promise<Omit<MemberSignature, "member">> => {
   if (account.key !== account.address)
     throw new Error(`it is the regular key of ${account.address}: members sign with their own key here`)
-  const json = toSharedJson(requireComplete(transaction), networkId)
+  const json = toSignedJson(requireComplete(transaction), networkId, "")
   encodeVerified(json)
   return {
     publicKey: account.publicKey,
@@ -170,7 +164,7 @@ export const isMemberSignature = (
   networkId: number,
   { member, publicKey, signature }: MemberSignature
 ): boolean => {
-  const json = toSharedJson(requireComplete(transaction), networkId)
+  const json = toSignedJson(requireComplete(transaction), networkId, "")
   try {
     return (
       deriveAddress(publicKey) === member && verify(encodeForMultisigning(json, member), signature, publicKey)
@@ -192,7 +186,10 @@ export const joinSignatures = (
       Signer: { Account: member, SigningPubKey: publicKey, TxnSignature: signature }
     }))
     .sort((one, other) => (accountIdOf(one.Signer.Account) < accountIdOf(other.Signer.Account) ? -1 : 1))
-  const raw = encodeVerified({ ...toSharedJson(requireComplete(transaction), networkId), Signers: signers })
+  const raw = encodeVerified({
+    ...toSignedJson(requireComplete(transaction), networkId, ""),
+    Signers: signers
+  })
   return { raw, hash: hashBehind("54584E00", raw) }
 }
 

@@ -130,7 +130,8 @@ const findProblem = (
   { from, transaction }: Prepared<XrpTransaction>,
   network: string
 ): string | undefined => {
-  const { amount, fee, most = 0n, to, token } = transaction
+  const { amount, fee, most = 0n, tickets, to, token } = transaction
+  if (tickets !== undefined) return "it makes tickets, and moves nothing but its fee"
   if ([amount, fee, most].some((each) => typeof each !== "bigint" || each < 0n))
     return "amount, fee and most of its transaction must be bigint"
   if (token !== undefined && parseToken(token) === undefined) return "its token is none of the ledger"
