@@ -61,8 +61,9 @@ const accountFromBip39 = (sdk: SdkModule, from: FromMnemonic): Effect.Effect<Acc
       )
   )
 
+/** Beside a key, `account` is the address of an account that was rekeyed to it. */
 const isExternal = (from: AlgorandFrom): from is Extract<AlgorandFrom, FromAccount> =>
-  "account" in from && isRecord(from.account)
+  "account" in from && !["mnemonic", "privateKey", "sign"].some((name) => name in from)
 
 /** Whose key it is. */
 const makeKeyAccount = (sdk: SdkModule, given: AlgorandFrom): Effect.Effect<Account, SignerError> => {
