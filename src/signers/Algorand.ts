@@ -103,8 +103,11 @@ export const make = (
       return yield* invalidArgument("signer", `the first state of ${network} is not known here`)
     const sdk = yield* loadPeer("algosdk @noble/curves", () => import("./algorand/sdk.js"))
     const account = yield* makeAccount(sdk, from)
-    const { address } = account
-    const context: SignerContext = { network, nodes, rpc, row, genesis, sdk, address }
+    const { address: key, payer: address } = account
+    const context: SignerContext = {
+      ...{ network, nodes, rpc, row, genesis, sdk, address },
+      ...(key === address ? {} : { key, signatureBytes: sdk.REKEYED_SIGNATURE_BYTES })
+    }
     const signer = assembleSigner<AlgorandTransaction>(
       {
         network,
@@ -113,7 +116,7 @@ export const make = (
         signMessage: (message) =>
           Effect.map(
             trySigning((request) =>
-              sdk.signVerified(sdk.toMessageBytes(message), withRequest(account, request).sign, address)
+              sdk.signVerified(sdk.toMessageBytes(message), withRequest(account, request).sign, key)
             ),
             base64Of
           ),
@@ -136,8 +139,7 @@ export const make = (
         readTerms,
         sign: (transaction) =>
           trySigning(
-            (request) =>
-              sdk.cosignTransaction(transaction, genesis, withRequest(account, request).sign, address),
+            (request) => sdk.cosignTransaction(transaction, genesis, withRequest(account, request).sign, key),
             transaction
           )
       })

@@ -13,6 +13,7 @@ import {
   makePaymentTxnWithSuggestedParamsFromObject,
   mnemonicToSecretKey,
   secretKeyToMnemonic,
+  signTransaction,
   verifyBytes
 } from "algosdk"
 import * as Effect from "effect/Effect"
@@ -61,6 +62,98 @@ const decimal = (microalgos: bigint): string => {
   const digits = String(microalgos).padStart(7, "0")
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, "")
 }
+
+describe("accounts of Algorand that were rekeyed", () => {
+  /** The account, which was rekeyed to the key of another one, or to nobody's. */
+  const other = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(0x21))
+  const key = addressOf(other.publicKey)
+  const privateKey = Buffer.from(other.secretKey).toString("hex")
+  const rekeyed = (by: string | undefined = key) => nodeOf(by === undefined ? {} : { by })
+
+  it.effect("are paid from by the key that they were rekeyed to, as algosdk signs", () =>
+    Effect.gen(function* () {
+      const publicKey = Buffer.from(other.publicKey).toString("hex")
+      const sign = (bytes: Uint8Array) => nacl.sign.detached(bytes, other.secretKey)
+      const external = {
+        scheme: "ed25519" as const,
+        publicKey,
+        sign: async (request: { bytes: Uint8Array }) => sign(request.bytes)
+      }
+      for (const from of [
+        { privateKey, account: address },
+        { account: external, address },
+        { address: key, sign, account: address }
+      ] satisfies ReadonlyArray<AlgorandFrom>) {
+        const node = rekeyed()
+        const account = yield* made(node, from)
+        expect(account.address).toBe(address)
+        for (const payment of [{ amount: "1.5" }, { amount: "2", token: usdc }]) {
+          const { hash } = yield* account.submit(yield* account.prepare({ to: someone, ...payment }))
+          const raw = Buffer.from(node.came.at(-1) ?? "", "base64")
+          const { sgnr, txn } = decodeSignedTransaction(raw)
+          expect([txn.sender.toString(), sgnr?.toString(), txn.txID()]).toEqual([address, key, hash])
+          expect(Buffer.from(signTransaction(txn, other.secretKey).blob)).toEqual(raw)
+        }
+        expect(node.pool.size).toBe(2)
+      }
+    })
+  )
+
+  it.effect("cost the bytes of the key's address, where the chain is full", () =>
+    Effect.gen(function* () {
+      const node = rekeyed()
+      node.fee = 100n
+      const account = yield* made(node, { privateKey, account: address })
+      const prepared = yield* account.prepare({ to: someone, amount: "1.5" })
+      yield* account.submit(prepared)
+      const size = BigInt(Buffer.from(node.came[0] ?? "", "base64").length)
+      expect(prepared.fee).toBeGreaterThanOrEqual(size * 100n)
+      const plain = nodeOf()
+      plain.fee = 100n
+      const alone = yield* (yield* made(plain)).prepare({ to: someone, amount: "1.5" })
+      // a name of four letters, and 32 bytes
+      expect(prepared.fee - alone.fee).toBe(39n * 100n)
+    })
+  )
+
+  it.effect("refuse a key that they do not take, before anything is signed", () =>
+    Effect.gen(function* () {
+      for (const [by, from, reason] of [
+        [
+          undefined,
+          { privateKey, account: address },
+          `${address} was not rekeyed: it takes its own key, and not that of ${key}`
+        ],
+        [
+          nobody,
+          { privateKey, account: address },
+          `${address} was rekeyed to ${nobody}, and not to this key of ${key}`
+        ],
+        [
+          key,
+          { privateKey: hex },
+          `${address} was given to the key of ${key}, and this one signs for it no more`
+        ]
+      ] as const) {
+        const node = rekeyed(by ?? address)
+        const account = yield* made(node, from)
+        expect(yield* Effect.flip(account.send({ to: someone, amount: "1" }))).toMatchObject({
+          _tag: "InvalidArgument",
+          message: `prepare: ${reason}`
+        })
+        expect(node.came).toEqual([])
+      }
+      for (const account of ["x", 7])
+        expect(yield* Effect.flip(made(nodeOf(), { privateKey, account } as AlgorandFrom))).toMatchObject({
+          _tag: "InvalidKey",
+          reason: expect.stringContaining("its account ")
+        })
+      // a signature is that of the key
+      const signed = yield* (yield* made(rekeyed(), { privateKey, account: address })).signMessage("hello")
+      expect(verifyBytes(new TextEncoder().encode("hello"), Buffer.from(signed, "base64"), key)).toBe(true)
+    })
+  )
+})
 
 describe("accounts of Algorand", () => {
   it.effect("are those of its own words, of BIP-39, and of private keys in their forms", () =>

@@ -97,7 +97,7 @@ export const readTx = (raw: string | Uint8Array) => {
   const bytes = typeof raw === "string" ? new Uint8Array(Buffer.from(raw, "base64")) : raw
   const { map, spans } = mapOf(bytes)
   const names = [...map.keys()].join()
-  if (names !== "sig,txn" && names !== "msig,txn") throw new Error(`it has ${names}`)
+  if (!["sig,txn", "msig,txn", "sgnr,sig,txn"].includes(names)) throw new Error(`it has ${names}`)
   const txn = map.get("txn")
   if (!(txn instanceof Map)) throw new Error("it is not signed")
   const isPay = txn.get("type") === "pay"
@@ -113,6 +113,7 @@ export const readTx = (raw: string | Uint8Array) => {
     if (!(value instanceof Uint8Array)) throw new Error(`${name} is no bytes`)
     return value
   }
+  const signer = map.get("sgnr")
   const message = Uint8Array.of(84, 88, ...(spans.get("txn") ?? []))
   return {
     id: base32(hashOf(message)),
@@ -128,7 +129,12 @@ export const readTx = (raw: string | Uint8Array) => {
     lease: Buffer.from(blob("lx")).toString("base64"),
     genesis: [txn.get("gen"), Buffer.from(blob("gh")).toString("base64")],
     size: BigInt(bytes.length),
-    isSigned: isSignedBy(map.get("sig") ?? map.get("msig"), message, blob("snd"))
+    by: signer instanceof Uint8Array ? addressOf(signer) : addressOf(blob("snd")),
+    isSigned: isSignedBy(
+      map.get("sig") ?? map.get("msig"),
+      message,
+      signer instanceof Uint8Array ? signer : blob("snd")
+    )
   }
 }
 
@@ -183,7 +189,7 @@ export class Algod {
       return refused(
         `TransactionPool.Remember: txn dead: round ${this.round + 1n} outside of ${tx.firstValid}--${tx.lastValid}`
       )
-    if (!tx.isSigned)
+    if (!tx.isSigned || tx.by !== (this.accounts[tx.from]?.by ?? tx.from))
       return refused("TransactionPool.Remember: At least one signature didn't pass verification")
     if (tx.genesis.join() !== this.genesis.join()) return refused("genesis hash mismatch")
     if (this.leases.has(tx.lease))

@@ -56,18 +56,19 @@ export interface AlgorandTransaction {
 /**
  * What a signer of Algorand is made from: a mnemonic (Algorand's own of 25 words, or BIP-39 at `m/44'/283'/index'/0'/0'`), a private key
  * (32 bytes, or 64 with the public one behind them, as hexadecimal or Base64), an account whose key is elsewhere, or a function
- * that signs bytes with the key of an address.
+ * that signs bytes with the key of an address. `account` is the account that it pays from where that was rekeyed to this key; beside an
+ * {@link Account}, which has that name, it is `address`.
  *
  * @since 0.1.0
  * @category models
  */
 export type AlgorandFrom<S extends Secret = Secret> = (
-  | FromMnemonic<S>
-  | FromPrivateKey<S>
-  | FromAccount
+  | ((FromMnemonic<S> | FromPrivateKey<S>) & { readonly account?: string })
+  | (FromAccount & { readonly address?: string })
   | {
       readonly address: string
       readonly sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+      readonly account?: string
     }
 ) &
   WithPolicy

@@ -7,7 +7,7 @@ import type { InvalidKey } from "../../data/SdkError.js"
 import { isRecord } from "../../data/untrusted.js"
 import { ed25519Library, ignoreRequest, makeAccountKey, type SignBytes } from "../accountKey.js"
 import { splitWords } from "../mnemonic.js"
-import type { FromMnemonic, SignerError } from "../Signer.js"
+import type { FromAccount, FromMnemonic, SignerError } from "../Signer.js"
 import { invalidKey, missingKeySource, reveal } from "../signerChecks.js"
 import { addressProblem, encodeAddress } from "./address.js"
 import type { AlgorandFrom } from "./Types.js"
@@ -61,15 +61,18 @@ const accountFromBip39 = (sdk: SdkModule, from: FromMnemonic): Effect.Effect<Acc
       )
   )
 
-export const makeAccount = (sdk: SdkModule, from: AlgorandFrom): Effect.Effect<Account, SignerError> => {
-  if (!isRecord(from as unknown)) return missingKeySource
-  const given: AlgorandFrom = from
+/** Beside a key, `account` is the address of an account that was rekeyed to it. */
+const isExternal = (from: AlgorandFrom): from is Extract<AlgorandFrom, FromAccount> =>
+  "account" in from && !["mnemonic", "privateKey", "sign"].some((name) => name in from)
+
+/** Whose key it is. */
+const makeKeyAccount = (sdk: SdkModule, given: AlgorandFrom): Effect.Effect<Account, SignerError> => {
   if ("mnemonic" in given)
     return splitWords(given.mnemonic).length === 25
       ? accountFromAlgorandWords(sdk, given)
       : accountFromBip39(sdk, given)
   if ("privateKey" in given) return accountFromPrivateKey(sdk, reveal(given.privateKey))
-  if ("account" in given)
+  if (isExternal(given))
     return Effect.map(makeAccountKey(given.account, { ed25519: ed25519Library }), ({ publicKey, sign }) => ({
       address: encodeAddress(publicKey),
       sign
@@ -81,4 +84,17 @@ export const makeAccount = (sdk: SdkModule, from: AlgorandFrom): Effect.Effect<A
   return problem === undefined
     ? Effect.succeed({ address, sign: ignoreRequest(sign) })
     : invalidKey(`its address ${problem}`)
+}
+
+/** The account of a key, or one that was rekeyed to it. */
+export const makeAccount = (
+  sdk: SdkModule,
+  from: AlgorandFrom
+): Effect.Effect<Account & { readonly payer: string }, SignerError> => {
+  if (!isRecord(from as unknown)) return missingKeySource
+  const payer = isExternal(from) ? from.address : from.account
+  const problem = payer === undefined ? undefined : addressProblem(payer)
+  return problem === undefined
+    ? Effect.map(makeKeyAccount(sdk, from), (own) => ({ ...own, payer: payer ?? own.address }))
+    : invalidKey(`its account ${problem}`)
 }

@@ -34,6 +34,8 @@ export interface SignerContext {
   readonly genesis: Genesis
   readonly sdk: SdkModule
   readonly address: string
+  /** The address of the key that signs, where it is another one: the account was rekeyed to it. */
+  readonly key?: string
   /** The bytes that signatures and their frame add to a transaction, if they are those of several members. */
   readonly signatureBytes?: bigint
   /** In microalgos, for a payment that has its fee already. */
@@ -210,16 +212,20 @@ const readPaidAsset = (context: SignerContext, payment: Payment, to: string, id:
     return found
   })
 
-/** Reads the account, and checks that its key has not been replaced (rekeyed). */
-export const readOwnAccount = ({ address, rpc }: SignerContext) =>
+/** Reads the account, and checks that it takes this key: its own one, or the one that it was rekeyed to. */
+export const readOwnAccount = ({ address, key = address, rpc }: SignerContext) =>
   Effect.flatMap(rpc.getAccountInfo({ address, exclude: "all" }), (info) => {
     const { "auth-addr": by = address } = info
-    return by === address
+    return by === key
       ? Effect.succeed(info)
       : Effect.fail(
           invalidArgument(
             "prepare",
-            `${address} was given to the key of ${by}, and this one signs for it no more`
+            by === address
+              ? `${address} was not rekeyed: it takes its own key, and not that of ${key}`
+              : key === address
+                ? `${address} was given to the key of ${by}, and this one signs for it no more`
+                : `${address} was rekeyed to ${by}, and not to this key of ${key}`
           )
         )
   })

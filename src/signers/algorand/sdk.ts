@@ -95,6 +95,9 @@ export const buildTransaction = (
 /** What a signature and its frame add to a transaction. */
 const SIGNATURE_BYTES = 75
 
+/** The same where another key than the sender's signs: its address stands beside. */
+export const REKEYED_SIGNATURE_BYTES = 114n
+
 /** The bytes of a transaction, signed. */
 export const signedSizeOf = (transaction: Transaction, signatureBytes = BigInt(SIGNATURE_BYTES)): bigint =>
   BigInt(transaction.toByte().length) + signatureBytes
