@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
 import { hdSigner, signer as makeSigner, watchHdAccount } from "../../src/entries/signers/Bitcoin.js"
 import { init, type PromiseSdk } from "../../src/promise.js"
+import * as Sandbox from "../../src/sandbox/index.js"
 import { listen } from "../../src/sandbox/Loopback.js"
 import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
@@ -204,5 +205,38 @@ describe.runIf(litecoind !== undefined)("accounts with many addresses, and the w
     take(await sdk.rpc.sendRawTransaction(transaction?.raw ?? ""))
     await Effect.runPromise(node.mine(1))
     expect(await utxos(own.address)).toHaveLength(1)
+  })
+})
+
+describe.runIf(litecoind !== undefined)("accounts with many addresses, by the data API", () => {
+  const scope = Effect.runSync(Scope.make())
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  it("are scanned and paid from, and their emptied addresses are used ones", async () => {
+    const sandbox = await Effect.runPromise(
+      Sandbox.make({ networks: [{ network: "litecoin-testnet" }], blockTime: 100_000 }).pipe(
+        Scope.extend(scope)
+      )
+    )
+    const { fund, mine } = sandbox.network("litecoin-testnet")
+    const client = await init({ ...sandbox.config("litecoin-testnet"), quiet: true, ...nodeLimits })
+    const account = take(await hdSigner(client, { mnemonic, type: "p2wpkh" }))
+    for (const index of [0, 21]) {
+      const { address } = take(await account.addressAt(index))
+      await Effect.runPromise(fund(address, "1"))
+    }
+    await Effect.runPromise(mine(1))
+    // the second one is behind the first gap
+    const near = take(await account.scan())
+    expect(near.balance.confirmed).toBe(100_000_000n)
+    await Effect.runPromise(fund(take(await account.addressAt(19)).address, "1"))
+    await Effect.runPromise(mine(1))
+    expect(take(await account.scan()).balance.confirmed).toBe(300_000_000n)
+    const { prepared } = take(await account.send({ to, amount: "2.5" }))
+    await Effect.runPromise(mine(1))
+    const after = take(await account.scan())
+    expect(after.balance).toEqual({ confirmed: 50_000_000n - prepared.fee, unconfirmed: 0n })
+    expect(after.used.map(({ path }) => path)).toEqual(["0/0", "0/19", "0/21", "1/0"])
+    await client.destroy()
   })
 })

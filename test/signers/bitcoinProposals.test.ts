@@ -126,6 +126,14 @@ const signElsewhere = (payload: string, i: number, sighashType = Transaction.SIG
   return psbt.toBase64()
 }
 
+/** Signatures that say of themselves that they are of no output, and are of all. */
+const otherType = (signature: string): string => {
+  const psbt = Psbt.fromBase64(signature)
+  for (const { partialSig = [] } of psbt.data.inputs)
+    for (const each of partialSig) each.signature = Uint8Array.of(...each.signature.slice(0, -1), 2)
+  return psbt.toBase64()
+}
+
 const reasonOf = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<string, A> =>
   Effect.map(Effect.flip(call), (error) => {
     expect(error).toMatchObject({ _tag: "InvalidArgument" })
@@ -390,6 +398,26 @@ describe("proposals of accounts of several keys", () => {
           },
           "payload: its input 0 is none of the account's"
         ],
+        [
+          {
+            payload: edit((psbt) => {
+              // the path stays that of the account
+              const { tx } = psbt.data.globalMap.unsignedTx as unknown as { readonly tx: Transaction }
+              const change = tx.outs[1]
+              if (change !== undefined) change.script = toScript(to)
+            })
+          },
+          "payload: its output 1 is no change of the account"
+        ],
+        [
+          {
+            payload: edit((psbt) => {
+              const spent = psbt.data.inputs[0]?.witnessUtxo
+              if (spent !== undefined) spent.script = toScript(to)
+            })
+          },
+          "payload: "
+        ],
         [{ signatures: [{ ...own, member: memberOf(1) }] }, "signatures[0]: it has no signature of"],
         [{ signatures: [{ ...own, member: memberOf(3) }] }, "signatures[0]: "],
         [
@@ -412,7 +440,8 @@ describe("proposals of accounts of several keys", () => {
           },
           "signatures[0]: the signature of"
         ],
-        [{ signatures: [{ ...own, signature: "AAAA" }] }, "signatures[0]: "]
+        [{ signatures: [{ ...own, signature: "AAAA" }] }, "signatures[0]: "],
+        [{ signatures: [{ ...own, signature: otherType(own.signature) }] }, "is not one of all outputs"]
       ]
       for (const [lie, reason] of lies)
         expect(yield* reasonOf(inspect(client, travel({ ...proposal, ...lie })))).toContain(reason)
@@ -450,6 +479,20 @@ describe("proposals of accounts of several keys", () => {
         }
       }
       expect(yield* reasonOf(inspect(moved, proposal))).toContain("or another address")
+    })
+  )
+
+  it.effect("are refused with a fee above the cap: nodes may say anything about fees", () =>
+    Effect.gen(function* () {
+      const { client, findAddresses, from, fund } = makeWorld()
+      fund("0/0", 900_000_000n)
+      const dear = {
+        ...client,
+        rpc: { ...client.rpc, estimateSmartFee: () => Effect.succeed({ feerate: 1 }) }
+      }
+      expect(yield* Effect.flip(propose(dear, { from, to, amount: 50_000n, findAddresses }))).toMatchObject({
+        _tag: "FeeOverCap"
+      })
     })
   )
 

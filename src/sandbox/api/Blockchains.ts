@@ -55,6 +55,13 @@ export const BlockQuery = Schema.Struct({ ...chain, blockNumber: Schema.NumberFr
  */
 export const HashQuery = Schema.Struct({ ...chain, hash: NonBlank })
 
+/** A balance in whole coins. Addresses of UTXO chains have what they got and spent, too. */
+const AccountBalance = Schema.Struct({
+  balance: Schema.String,
+  incoming: Schema.optional(Schema.String),
+  outgoing: Schema.optional(Schema.String)
+})
+
 /**
  * A block of an EVM network. Its time is in seconds since 1970, prices are in wei.
  *
@@ -149,14 +156,12 @@ export const ExchangeRate = {
  */
 export const group = HttpApiGroup.make("blockchains")
   .add(
-    HttpApiEndpoint.get("balance", routePath("balance"))
-      .setUrlParams(AccountQuery)
-      .addSuccess(Schema.Struct({ balance: Schema.String }))
+    HttpApiEndpoint.get("balance", routePath("balance")).setUrlParams(AccountQuery).addSuccess(AccountBalance)
   )
   .add(
     HttpApiEndpoint.get("balanceBatch", routePath("balanceBatch"))
       .setUrlParams(AccountsQuery)
-      .addSuccess(Schema.Array(Schema.Struct({ address: Schema.String, balance: Schema.String })))
+      .addSuccess(Schema.Array(Schema.Struct({ address: Schema.String, ...AccountBalance.fields })))
   )
   .add(
     HttpApiEndpoint.get("currentBlock", routePath("currentBlock"))

@@ -18,6 +18,7 @@ import * as Api from "../api/Blockchains.js"
 import { type Invalid, makeInvalid, makeMissing } from "../api/Refusal.js"
 import type { Nodes } from "../Nodes.js"
 import { toNodeAddress } from "../nodes/addresses.js"
+import type { SandboxError } from "../SandboxError.js"
 import type { Store } from "../Store.js"
 import {
   type DataSources,
@@ -38,15 +39,36 @@ import { failInvalid, findServedPlace } from "./Served.js"
 
 const MAX_CONCURRENT_CALLS = 8
 
+/** What an address of a UTXO chain has got and has spent; nothing for addresses of other chains. */
+const readTurnover = (
+  { nodes, transact }: DataSources,
+  { info, network }: NetworkPlace,
+  address: string
+): Effect.Effect<{ readonly incoming?: string; readonly outgoing?: string }, SandboxError> =>
+  nodes.kindOf(network) === "utxo"
+    ? Effect.map(
+        transact((open) => ({
+          received: Holdings.sumReceived(open, network, address),
+          held: Holdings.sumCoins(open, network, address)
+        })),
+        ({ held, received }) => ({
+          incoming: Units.format(received, info.decimals),
+          outgoing: Units.format(received - held, info.decimals)
+        })
+      )
+    : Effect.succeed({})
+
 const readBalanceOn = (index: DataSources, place: NetworkPlace, address: string) =>
-  Effect.flatMap(
-    parseAddress(index.nodes.kindOf(place.network), "address", toNodeAddress(place.network, address)),
-    (spelt) => readNativeBalance(index, place, spelt)
-  )
+  Effect.gen(function* () {
+    const kind = index.nodes.kindOf(place.network)
+    const spelt = yield* parseAddress(kind, "address", toNodeAddress(place.network, address))
+    const balance = yield* readNativeBalance(index, place, spelt)
+    return { balance, ...(yield* readTurnover(index, place, spelt)) }
+  })
 
 const readBalance = (index: DataSources, query: typeof Api.AccountQuery.Type) =>
   Effect.flatMap(findServedPlace(index, v4Routes.balance, query, "evm", "utxo", "solana"), (place) =>
-    Effect.map(readBalanceOn(index, place, query.address), (found) => ({ balance: found }))
+    readBalanceOn(index, place, query.address)
   )
 
 const readBalances = (index: DataSources, query: typeof Api.AccountsQuery.Type) => {
@@ -58,8 +80,7 @@ const readBalances = (index: DataSources, query: typeof Api.AccountsQuery.Type) 
     (place) =>
       Effect.forEach(
         addresses,
-        (address) =>
-          Effect.map(readBalanceOn(index, place, address), (found) => ({ address, balance: found })),
+        (address) => Effect.map(readBalanceOn(index, place, address), (found) => ({ address, ...found })),
         { concurrency: MAX_CONCURRENT_CALLS }
       )
   )

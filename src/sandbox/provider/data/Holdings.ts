@@ -207,3 +207,15 @@ export const sumCoins = ({ all }: Transaction, network: string, address: string)
     network,
     address
   ).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+
+/**
+ * Sums all outputs that an address of a UTXO chain was ever paid, in the smallest unit.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const sumReceived = ({ all }: Transaction, network: string, address: string): bigint =>
+  all(Amounts, "SELECT amount FROM outputs WHERE network = ? AND address = ?", network, address).reduce(
+    (sum, { amount }) => sum + BigInt(amount),
+    0n
+  )
