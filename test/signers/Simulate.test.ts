@@ -208,6 +208,33 @@ describe("a simulation", () => {
         said("Approval", { owner: account, token, spender: shop }, [5_000_000n, 1n], permit2)
       )
       expect(both.approvals.map(({ amount }) => amount)).toEqual(["7", "5"])
+      // the token knows nothing of what another contract keeps: its own allowance is what is read
+      const read = yield* simulate(
+        client({
+          simulate: ({ blockStateCalls: [block] }) => {
+            const reads = ((block?.calls?.length ?? 1) - 1) / 2
+            const answersOf = (value: bigint) =>
+              Array.from({ length: reads }, () => ({
+                status: "0x1",
+                returnData: `0x${word(value)}`,
+                logs: []
+              }))
+            const own = {
+              status: "0x1",
+              returnData: "0x",
+              logs: [
+                event(COINS, TRANSFER, [account, shop], payment.amount),
+                event(token, "Approval(address,address,uint256)", [account, shop], 7_000_000n),
+                said("Approval", { owner: account, token, spender: shop }, [5_000_000n, 1n], permit2)
+              ]
+            }
+            return Effect.succeed([{ calls: [...answersOf(0n), own, ...answersOf(8_000_000n)] }])
+          },
+          call: () => Effect.succeed<Hex>(`0x${word(6n)}`)
+        }),
+        payment
+      )
+      expect(read.approvals.map(({ amount }) => amount)).toEqual(["8", "5"])
     })
   )
 

@@ -871,6 +871,9 @@ describe("a simulation of Tron", () => {
         [from, "-0.5"],
         [to, "0.5"]
       ])
+      // what others let somebody take is theirs
+      const ofOthers = yield* Effect.promise(() => event(token, APPROVAL, to, token, 5n))
+      expect((yield* simulate(client({ ...done, logs: [ofOthers] }), call)).approvals).toEqual([])
       const given = yield* Effect.promise(() => event(token, OWNERSHIP, from, to, 0n))
       const handed = yield* simulate(client({ ...done, logs: [{ ...given, data: "" }] }), call)
       expect(handed.warnings).toContainEqual(`It would give the contract ${token} to ${to}.`)
@@ -1122,6 +1125,13 @@ describe("a simulation of TON", () => {
         expect((yield* simulate(less.client, less.inTokens)).warnings).toEqual([
           `The receiver would get 2 ${asset}, and the preview pays 2.5.`
         ])
+        // coins may come back, and tokens may not
+        const outgoing = honest.inTokens.outgoing.map((each) =>
+          each.token === undefined ? each : { ...each, units: 26n, amount: "2.6" }
+        )
+        expect((yield* simulate(honest.client, { ...honest.inTokens, outgoing })).warnings).toEqual([
+          `2.5 ${asset} would leave the account, and the preview shows 2.6.`
+        ])
         const failing = opened(
           "v5",
           ofTokens(() => own, 25n, { success: false, aborted: true })
@@ -1321,6 +1331,32 @@ describe("a simulation of Stellar", () => {
       { numRuns: runs(400) }
     )
     expect(taken * refused).toBeGreaterThan(0)
+  })
+
+  it("says of a trust line why nothing of it can be paid", async () => {
+    const { address } = await Effect.runPromise(
+      Effect.orDie(
+        Stellar.make({ network: "stellar-mainnet", rpc: makeLedger({}).rpc }, { privateKey: seed })
+      )
+    )
+    const line = { code, issuer, balance: 100n }
+    for (const [own, theirs, reason] of [
+      [{ bound: 51n }, {}, /can spend less USDC/],
+      [{ isAuthorized: false }, {}, /has not authorized the account to pay/],
+      [{}, { isAuthorized: false }, /has not authorized the receiver/],
+      [{}, { limit: 149n }, /takes at most/],
+      [{ bound: 50n }, { limit: 150n }, undefined]
+    ] as const) {
+      const { simulated } = await compared(
+        {
+          [address]: { balance: 10n ** 9n, trust: [{ ...line, ...own }] },
+          [to]: { balance: 10n ** 9n, trust: [{ ...line, ...theirs }] }
+        },
+        { to, amount: 50n, token: `${code}:${issuer}` }
+      )
+      if (reason === undefined) expect(simulated.succeeds).toBe(true)
+      else expect(simulated.reason).toMatch(reason)
+    }
   })
 
   it.effect.each([{ amount: 5 }, { to: "me" }, { token: "USD" }, { fee: -1n }])(

@@ -6,6 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { expectTypeOf, it } from "vitest"
 import type { Eip1193Provider } from "../../src/client/adapters/Eip1193.js"
 import * as Sdk from "../../src/client/Sdk.js"
+import type { Network } from "../../src/data/Network.js"
 import * as Algorand from "../../src/entries/effect/signers/Algorand.js"
 import * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
 import * as Cosmos from "../../src/entries/effect/signers/Cosmos.js"
@@ -23,7 +24,7 @@ import { signer as tonSigner } from "../../src/entries/signers/Ton.js"
 import { signer as tronSigner } from "../../src/entries/signers/Tron.js"
 import { signer as xrpSigner } from "../../src/entries/signers/Xrp.js"
 import { init as initTezos } from "../../src/entries/Tezos.js"
-import { init } from "../../src/promise.js"
+import { init, type PromiseSdk } from "../../src/promise.js"
 import * as Simulate from "../../src/signers/simulate.js"
 import * as Sweep from "../../src/signers/sweep.js"
 import { type Simulation, simulate } from "../../src/simulate.js"
@@ -259,6 +260,14 @@ it("simulates what signers of a family prepare, over clients of families that ha
   const cardano = await init({ network: "cardano-mainnet" })
   // @ts-expect-error its family has no simulation
   await simulate(cardano, prepared.data)
+  type Taken<Id extends Network> = [Sdk.Sdk<Id>, PromiseSdk<Id>]
+  type Wanted = [Simulate.SimulationClient, Parameters<typeof simulate>[0]]
+  expectTypeOf<Taken<"algorand-mainnet-algod">>().toExtend<Wanted>()
+  expectTypeOf<Taken<"cosmos-mainnet">>().toExtend<Wanted>()
+  expectTypeOf<Taken<"stellar-mainnet">>().toExtend<Wanted>()
+  expectTypeOf<Taken<"tezos-mainnet">>().toExtend<Wanted>()
+  expectTypeOf<Taken<"ton-mainnet">>().toExtend<Wanted>()
+  expectTypeOf<Taken<"tron-mainnet">>().toExtend<Wanted>()
   const onEffect = (client: Evm.EvmClient & Simulate.EvmSimulationClient) =>
     Simulate.simulate(client, prepared.data)
   expectTypeOf(onEffect).returns.toEqualTypeOf<Effect.Effect<Simulation, Simulate.SimulateError>>()
