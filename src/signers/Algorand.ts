@@ -19,7 +19,14 @@ import type { DatedTransaction } from "./algorand/sdk.js"
 import type { AlgorandClient, AlgorandFrom, AlgorandSigner, AlgorandTransaction } from "./algorand/Types.js"
 import { broadcastTransaction } from "./broadcast.js"
 import type { Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
-import { assembleSigner, makeCosign, type Outbound, type PaymentTerms, toSent } from "./SignerDefinition.js"
+import {
+  assembleSigner,
+  makeCosign,
+  type Outbound,
+  type PaymentTerms,
+  refuseNull,
+  toSent
+} from "./SignerDefinition.js"
 import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { addressProblem } from "./algorand/address.js"
@@ -144,4 +151,4 @@ export const make = (
           )
       })
     }
-  })
+  }).pipe(Effect.map(refuseNull))

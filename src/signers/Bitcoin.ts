@@ -9,6 +9,7 @@ import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadOnce, loadPeer } from "../data/loadOnce.js"
 import { type InvalidArgument, type SigningFailed, TransactionReplaced } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { withRequest } from "./accountKey.js"
 import { makeAccount, PEERS } from "./bitcoin/accounts.js"
 import * as Coins from "./bitcoin/Coins.js"
@@ -43,6 +44,7 @@ import {
   authorizeMessage,
   makeCosign,
   type Outbound,
+  refuseNull,
   toSent
 } from "./SignerDefinition.js"
 import { invalidArgument, invalidKey, loadNetworkRow, trySigning } from "./signerChecks.js"
@@ -254,13 +256,16 @@ const makeSigner = (
     bumpFeeByChild: (hash, options = {}) =>
       submitWhenPrepared(prepareBumpFeeByChild(context, hash, options), options),
     publicKey: bytesToHex(account.publicKey),
-    exportPsbt: (prepared, { version = 0 } = {}) =>
-      prepared.network === network && prepared.from === address
+    exportPsbt: (prepared, { version = 0 } = {}) => {
+      if (!isRecord(prepared) || !isRecord(prepared.transaction))
+        return invalidArgument("exportPsbt", "it takes what prepare has made")
+      return prepared.network === network && prepared.from === address
         ? Effect.flatMap(psbts, (psbt) => psbt.exportPsbt(context, prepared.transaction, version))
         : invalidArgument(
             "exportPsbt",
             `it was prepared for ${prepared.from} on ${prepared.network}, and this signer is ${address} on ${network}`
-          ),
+          )
+    },
     inspectPsbt: (given) => Effect.flatMap(psbts, (psbt) => psbt.inspectPsbt(context, given)),
     signPsbt: (given, { maxFee } = {}) =>
       Effect.flatMap(psbts, (psbt) =>
@@ -314,7 +319,7 @@ export const make = (
       coins: Coins.make()
     }
     return makeSigner(context, from)
-  })
+  }).pipe(Effect.map(refuseNull))
 
 const hd = /*#__PURE__*/ loadPeer(`${PEERS} @scure/bip32`, () => import("./bitcoin/hd.js"))
 
@@ -339,7 +344,7 @@ export const watchHdAccount = (
   Effect.flatMap(openHd(client, from), ({ context, isPrivate, prepare: prepareHd, ...account }) => {
     if (isPrivate) return invalidKey("it is private: watch the public one, or sign with hdSigner")
     const { address, exportPsbt, inspectPsbt, network, prepare } = makeSigner(context, {}, prepareHd)
-    return Effect.succeed({ ...account, network, address, prepare, exportPsbt, inspectPsbt })
+    return Effect.succeed(refuseNull({ ...account, network, address, prepare, exportPsbt, inspectPsbt }))
   })
 
 /** What accounts of several keys need, which most signers never do. */
@@ -398,12 +403,14 @@ export const hdSigner = (
       signPsbt,
       submit
     } = makeSigner(context, from, prepareHd)
-    return Effect.succeed({
-      ...account,
-      ...{ network, address, prepare, exportPsbt, inspectPsbt },
-      ...{ send, sendToken, sign, signMessage, signPsbt, submit },
-      cosign: makeCosignHd(context, account.extendedKey, from)
-    })
+    return Effect.succeed(
+      refuseNull({
+        ...account,
+        ...{ network, address, prepare, exportPsbt, inspectPsbt },
+        ...{ send, sendToken, sign, signMessage, signPsbt, submit },
+        cosign: makeCosignHd(context, account.extendedKey, from)
+      })
+    )
   })
 
 /**
@@ -420,5 +427,5 @@ export const watchMultisig = (
   Effect.gen(function* () {
     const { openMultisig } = yield* hd
     const { network, ...ground } = yield* openNetwork(client)
-    return { network, ...(yield* openMultisig({ ...ground, client }, from)) }
+    return refuseNull({ network, ...(yield* openMultisig({ ...ground, client }, from)) })
   })

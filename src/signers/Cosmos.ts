@@ -37,7 +37,13 @@ import type {
   CosmosTransaction
 } from "./cosmos/Types.js"
 import type { Prepared, ReadError, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
-import { assembleSigner, type Outbound, type SignerDefinition, toSent } from "./SignerDefinition.js"
+import {
+  assembleSigner,
+  type Outbound,
+  refuseNull,
+  type SignerDefinition,
+  toSent
+} from "./SignerDefinition.js"
 import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 
 export { addressProblem } from "./cosmos/address.js"
@@ -359,7 +365,7 @@ export const make = (
       },
       from
     )
-    return {
+    return refuseNull<CosmosSigner>({
       ...signer,
       publicKey: bytesToHex(publicKey),
       prepareGranted: (payment) =>
@@ -372,5 +378,5 @@ export const make = (
           Effect.flatMap(loadGrants, (grants) => grants.prepareGrant(context, request)),
           "prepareGrant"
         )
-    }
+    })
   })

@@ -53,6 +53,7 @@ import {
   authorizeBy,
   makeCosign,
   type Outbound,
+  refuseNull,
   type SignerDefinition,
   toSent
 } from "./SignerDefinition.js"
@@ -386,4 +387,4 @@ export const make = (client: EvmClient, from: OnThisEffect<EvmFrom>): Effect.Eff
       ox,
       from
     )
-  })
+  }).pipe(Effect.map(refuseNull))

@@ -128,16 +128,27 @@ const PAYMENT_EXPECTED = "a payment is { to, amount }"
 const UNKNOWN_BROADCAST =
   "this signer has not sent these bytes, or knows by now what came of them: look for the hash, and hand raw to nodes by rpc if it has to go out again"
 
+/** Runs a check of what a caller has handed over. Fields that are missing there may throw where they are read. */
+const findProblemOf = (check: () => string | undefined): string | undefined => {
+  try {
+    return check()
+  } catch (error) {
+    return `it is not what prepare has made: ${reasonOf(error)}`
+  }
+}
+
 /** Why a transaction cannot be one of an account; undefined if it can. */
 const findForeignTransaction = <Tx>(
   { address, findProblem, readTerms }: SignerDefinition<Tx>,
   transaction: Tx
 ): string | undefined => {
   if (!isRecord(transaction)) return "a transaction is what prepare has made"
-  const from = readTerms === undefined ? address : readTerms(transaction).from
-  return from === address
-    ? findProblem?.(transaction)
-    : `it is paid by ${from}, and this signer is ${address}`
+  return findProblemOf(() => {
+    const from = readTerms === undefined ? address : readTerms(transaction).from
+    return from === address
+      ? findProblem?.(transaction)
+      : `it is paid by ${from}, and this signer is ${address}`
+  })
 }
 
 /** A message is text or bytes. Bytes as hexadecimal digits are text like any other. */
@@ -181,10 +192,12 @@ const findPreviewMismatch = <Tx>(
     return `it was prepared for ${from} on ${wanted}, and this signer is ${address} on ${network}`
   const problem = findForeignTransaction(definition, transaction)
   if (problem !== undefined) return problem
-  if (isAsPreviewed?.(prepared) === false) return PREVIEW_MISMATCH
-  return readTerms === undefined || matchesTerms(prepared, readTerms(transaction))
-    ? undefined
-    : PREVIEW_MISMATCH
+  return findProblemOf(() => {
+    if (isAsPreviewed?.(prepared) === false) return PREVIEW_MISMATCH
+    return readTerms === undefined || matchesTerms(prepared, readTerms(transaction))
+      ? undefined
+      : PREVIEW_MISMATCH
+  })
 }
 
 /** How many payments with an unclear outcome are remembered. */
@@ -413,6 +426,35 @@ export const assembleSigner = <Tx>(definition: SignerDefinition<Tx>, { policy }:
     sendToken: prepareAndSend
   }
 }
+
+const isCall = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
+  typeof value === "function"
+
+/**
+ * The calls of a signer, none of which takes null: where its fields are read it would throw as an answer in the wrong form does, and a node
+ * would be blamed for it.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const refuseNull = <S extends object>(signer: S): S =>
+  // a call has the type of the one behind it
+  Object.fromEntries(
+    Object.entries(signer).map(([name, call]: readonly [string, unknown]) => [
+      name,
+      isCall(call)
+        ? (...args: ReadonlyArray<unknown>) =>
+            args.includes(null)
+              ? Effect.fail(
+                  invalidArgument(
+                    name,
+                    `its argument ${args.indexOf(null) + 1} is null: leave out what there is not`
+                  )
+                )
+              : call(...args)
+        : call
+    ])
+  ) as S
 
 /**
  * What a family implements so that its signers sign for accounts with several members.

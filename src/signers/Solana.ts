@@ -14,6 +14,7 @@ import {
   type Accepted,
   assembleSigner,
   type PaymentTerms,
+  refuseNull,
   type SignerDefinition
 } from "./SignerDefinition.js"
 import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
@@ -273,7 +274,7 @@ export const make = (
         ),
         "prepareTransaction"
       )
-    return {
+    return refuseNull<SolanaSigner>({
       ...signer,
       prepareTransaction,
       prepareNonceAccount: (options = {}) =>
@@ -285,5 +286,5 @@ export const make = (
         ),
       sendTransaction: (request) =>
         Effect.flatMap(prepareTransaction(request), (prepared) => signer.submit(prepared, request))
-    }
+    })
   })

@@ -10,7 +10,7 @@ import { loadPeer } from "../data/loadOnce.js"
 import { isRecord } from "../data/untrusted.js"
 import { withRequest } from "./accountKey.js"
 import type { Cosignature, Prepared, ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
-import { assembleSigner, makeCosign, type PaymentTerms } from "./SignerDefinition.js"
+import { assembleSigner, makeCosign, type PaymentTerms, refuseNull } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
 import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { type BaseModule, makeAccount } from "./stellar/accounts.js"
@@ -207,4 +207,4 @@ export const make = (
     const base = yield* loadPeer("@stellar/stellar-base @noble/curves", () => import("./stellar/base.js"))
     const account = yield* makeAccount(base, from)
     return makeSigner({ network, nodes, rpc, row, base, account, passphrase, address: account.address }, from)
-  })
+  }).pipe(Effect.map(refuseNull))

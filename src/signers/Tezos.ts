@@ -13,7 +13,7 @@ import { InvalidKey, NonceTaken } from "../data/SdkError.js"
 import { isRecord } from "../data/untrusted.js"
 import { ed25519Library, ignoreRequest, makeAccountKey } from "./accountKey.js"
 import type { FromMnemonic, Signed, SignerError, WithPolicy } from "./Signer.js"
-import { assembleSigner, type SignerDefinition, toSent } from "./SignerDefinition.js"
+import { assembleSigner, refuseNull, type SignerDefinition, toSent } from "./SignerDefinition.js"
 import { invalidKey, loadNetworkRow, missingKeySource, reveal, trySigning } from "./signerChecks.js"
 import { encodeWithPrefix } from "./tezos/address.js"
 import { makeContents } from "./tezos/contents.js"
@@ -213,4 +213,4 @@ export const make = (
       curve,
       from
     )
-  })
+  }).pipe(Effect.map(refuseNull))

@@ -11,7 +11,7 @@ import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import type { Prepared, Sent, Signed, SignerError, SubmitError, WithPolicy } from "./Signer.js"
-import { assembleSigner, type Outbound, toSent } from "./SignerDefinition.js"
+import { assembleSigner, type Outbound, refuseNull, toSent } from "./SignerDefinition.js"
 import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { makeKey } from "./ton/accounts.js"
 import { formatAddress } from "./ton/address.js"
@@ -182,4 +182,4 @@ export const make = (client: TonClient, from: OnThisEffect<TonFrom>): Effect.Eff
       last: { order: undefined }
     }
     return makeSigner(account, key, from)
-  })
+  }).pipe(Effect.map(refuseNull))

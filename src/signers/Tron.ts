@@ -15,7 +15,7 @@ import { isRecord } from "../data/untrusted.js"
 import { ignoreRequest, makeAccountKey, type SignBytes, withPreimage, withRequest } from "./accountKey.js"
 import { broadcastTransaction } from "./broadcast.js"
 import type { Cosignature, FromMnemonic, ReadError, Signed, SignerError, WithPolicy } from "./Signer.js"
-import { assembleSigner, makeCosign, type PaymentTerms, toSent } from "./SignerDefinition.js"
+import { assembleSigner, makeCosign, type PaymentTerms, refuseNull, toSent } from "./SignerDefinition.js"
 import {
   catchMalformedAnswer,
   invalidKey,
@@ -273,4 +273,4 @@ export const make = (
     const curve = yield* loadPeer("@noble/curves", () => import("./tron/curve.js"))
     const account = yield* makeAccount(curve, from)
     return makeSigner({ network, nodes, rpc, row, address: account.address }, { account, curve }, from)
-  })
+  }).pipe(Effect.map(refuseNull))

@@ -10,7 +10,7 @@ import { loadOnce, loadPeer } from "../data/loadOnce.js"
 import type { LoadError, NodeError } from "../data/SdkError.js"
 import { withRequest } from "./accountKey.js"
 import type { ReadError, SignerError, WithPolicy } from "./Signer.js"
-import { assembleSigner, makeCosign, type PaymentTerms } from "./SignerDefinition.js"
+import { assembleSigner, makeCosign, type PaymentTerms, refuseNull } from "./SignerDefinition.js"
 import { makeSequencedOperations } from "./sequencedOperations.js"
 import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
 import { makeAccount, type RippleModule } from "./xrp/accounts.js"
@@ -186,4 +186,4 @@ export const make = (client: XrpClient, from: OnThisEffect<XrpFrom>): Effect.Eff
       },
       from
     )
-  })
+  }).pipe(Effect.map(refuseNull))

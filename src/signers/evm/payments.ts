@@ -6,6 +6,7 @@ import { addressProblem } from "../../data/evmAddress.js"
 import type { NetworkRow } from "../../data/Network.js"
 import type { FeeOverCap, InvalidAddress, InvalidAmount } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
+import { isRecord } from "../../data/untrusted.js"
 import * as caps from "../caps.js"
 import { makeMalformedError, minOf, withAgreement } from "../evidence.js"
 import type { NodesOf, Outgoing, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
@@ -465,6 +466,8 @@ export const prepareTransaction = (
 ): Effect.Effect<Prepared<EvmTransaction>, PrepareError> =>
   Effect.gen(function* () {
     const { address, network, row } = context
+    if (!isRecord(request as unknown))
+      return yield* invalidArgument("prepareTransaction", "a transaction is { to, data, value }")
     const { speed, to, value } = request
     const problem = speedProblem(speed) ?? privateProblem(request.private, hasPrivateClient(context))
     if (problem !== undefined) return yield* invalidArgument("prepareTransaction", problem)
