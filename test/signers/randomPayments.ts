@@ -292,6 +292,15 @@ const openAccount = async (
   }
 }
 
+/** The errors after which a payment was certainly not made, as far as the nodes are honest about what they refuse. */
+const refusals: ReadonlySet<unknown> = new Set([
+  "RequestRejected",
+  "RpcError",
+  "NonceTaken",
+  "TransactionDropped",
+  "TransactionExpired"
+])
+
 /** Checks what came of one preview that was to be sent. */
 const checkSent = async (
   world: World,
@@ -347,7 +356,9 @@ const checkSent = async (
   if (result === undefined || sent().length === 0) outcomes.unsigned++
   else if (Either.isRight(result)) outcomes.paid++
   else outcomes.unclear++
-  return sent().length === 0 ? 0n : policy.spentBy(prepared)
+  // what every node has refused is not paid, and counts against no limit
+  const isRefused = error !== undefined && refusals.has(tagOf(error))
+  return sent().length === 0 || isRefused ? 0n : policy.spentBy(prepared)
 }
 
 /** Makes the payments of an account, one after another. */
