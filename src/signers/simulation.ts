@@ -210,6 +210,24 @@ export const orRefusal = <A extends object>(
 export type SimulateError = ReadError | InvalidArgument | LoadError | MissingPeer | NotSupportedForNetwork
 
 /**
+ * What a transaction does that a simulation does not know: a field that is none of those which it reads. Undefined if there is none.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const findUnknownField = <Tx extends object>(
+  transaction: Tx,
+  known: ReadonlyArray<keyof Tx & string>
+): string | undefined => {
+  const fields: ReadonlyArray<string> = known
+  const [unknown] =
+    Object.entries(transaction).find(([name, value]) => value !== undefined && !fields.includes(name)) ?? []
+  return unknown === undefined
+    ? undefined
+    : `its transaction has ${unknown}, which simulations of this network do not try`
+}
+
+/**
  * What a family implements.
  *
  * @since 0.1.0

@@ -1382,3 +1382,35 @@ describe("a simulation of Stellar", () => {
       })
   )
 })
+
+describe("a simulation of a family", () => {
+  it.effect.each([
+    ["tron-mainnet", "staking"],
+    ["tron-mainnet", "shared"],
+    ["algorand-mainnet-algod", "staking"],
+    ["cosmos-mainnet", "grant"],
+    ["cosmos-mainnet", "feeGranter"],
+    ["cosmos-mainnet", "onBehalfOf"],
+    ["stellar-mainnet", "bump"],
+    ["stellar-mainnet", "sponsors"],
+    ["ton-mainnet", "relay"]
+  ] as const)("of %s does not try a transaction with %s as if it had none", ([network, field]) =>
+    Effect.gen(function* () {
+      const rpc = new Proxy({}, { get: () => () => Effect.die(new Error("no node is to be asked")) })
+      const transaction = { from: "a", to: "b", amount: 1n, memo: undefined, [field]: {} }
+      const prepared = {
+        network,
+        ...{ from: "a", to: "b", amount: 1n, fee: 1n, outgoing: [], warnings: [] },
+        transaction
+      }
+      expect(
+        yield* Effect.flip(
+          simulate({ network, rpc } as never, prepared as never) as Effect.Effect<never, unknown>
+        )
+      ).toMatchObject({
+        _tag: "InvalidArgument",
+        reason: `its transaction has ${field}, which simulations of this network do not try`
+      })
+    })
+  )
+})

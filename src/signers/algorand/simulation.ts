@@ -12,6 +12,7 @@ import { invalidArgument } from "../signerChecks.js"
 import {
   type Delta,
   failsBecause,
+  findUnknownField,
   movesOf,
   orRefusal,
   type SimulatedOutcome,
@@ -163,6 +164,8 @@ const findProblem = ({ amount, fee, from, to, token }: AlgorandTransaction): str
     : undefined
 }
 
+const FIELDS = ["from", "to", "amount", "token", "fee", "memo", "firstValid", "lastValid", "lease"] as const
+
 /** Simulates a prepared transaction of Algorand. */
 export const simulate = (
   { network, rpc }: AlgorandSimulationClient,
@@ -173,7 +176,7 @@ export const simulate = (
     const { to, transaction } = prepared
     const genesis = genesisOf(network)
     if (genesis === undefined) return yield* new NotSupportedForNetwork({ network, feature: "simulation" })
-    const problem = findProblem(transaction)
+    const problem = findUnknownField(transaction, FIELDS) ?? findProblem(transaction)
     if (problem !== undefined) return yield* invalidArgument("simulate", problem)
     const asked = encodeFields(transaction, yield* readValidity({ network, genesis, rpc }), genesis)
     const answer = yield* orRefusal(

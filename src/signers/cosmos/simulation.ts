@@ -12,6 +12,7 @@ import { checkBytes, invalidArgument } from "../signerChecks.js"
 import {
   type Delta,
   failsBecause,
+  findUnknownField,
   orRefusal,
   type SimulatedOutcome,
   type SimulateError,
@@ -177,6 +178,11 @@ const tryMessage = (
   })
 }
 
+const FIELDS = [
+  ...(["from", "to", "denom", "amount", "staking", "fee", "gas", "memo"] as const),
+  ...(["accountNumber", "sequence", "timeoutHeight"] as const)
+]
+
 /** Simulates a prepared transaction of Cosmos. */
 export const simulate = (
   client: CosmosSimulationClient,
@@ -188,6 +194,8 @@ export const simulate = (
     const { from, to, transaction } = prepared
     const chain = chainOf(network)
     if (chain === undefined) return yield* new NotSupportedForNetwork({ network, feature: "simulation" })
+    const problem = findUnknownField(transaction, FIELDS)
+    if (problem !== undefined) return yield* invalidArgument("simulate", problem)
     const [protobuf, staking] = yield* loadEncoders
     const message = yield* encodeMessage({ protobuf, staking }, prepared, network)
     const numbers = yield* readAccountNumbers(rpc, from)

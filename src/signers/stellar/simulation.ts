@@ -5,7 +5,14 @@ import type { NetworkRow } from "../../data/Network.js"
 import * as Units from "../../data/Units.js"
 import type { Prepared } from "../Signer.js"
 import { invalidArgument } from "../signerChecks.js"
-import { failsBecause, movesOf, type SimulatedOutcome, type SimulateError, toChanges } from "../simulation.js"
+import {
+  failsBecause,
+  findUnknownField,
+  movesOf,
+  type SimulatedOutcome,
+  type SimulateError,
+  toChanges
+} from "../simulation.js"
 import { parseDestination } from "./address.js"
 import { parseToken, type Token } from "./assets.js"
 import { coinsOf, type LedgerState, NEW_ENTRIES, receiverProblem } from "./payments.js"
@@ -85,6 +92,8 @@ const checkTransaction = (transaction: StellarTransaction) => {
   return Effect.succeed({ account: receiver.account, token })
 }
 
+const FIELDS = ["from", "to", "amount", "token", "creates", "memo", "fee", "sequence", "expires"] as const
+
 /** Simulates a prepared payment of Stellar. */
 export const simulate = (
   { network, rpc }: StellarSimulationClient,
@@ -94,6 +103,8 @@ export const simulate = (
   Effect.gen(function* () {
     const { from, to, transaction } = prepared
     const { amount, fee } = transaction
+    const problem = findUnknownField(transaction, FIELDS)
+    if (problem !== undefined) return yield* invalidArgument("simulate", problem)
     const { account, token } = yield* checkTransaction(transaction)
     const state: LedgerState = yield* Effect.all(
       { own: readAccount(rpc, from), receiver: readAccount(rpc, account), ledger: readLatestLedger(rpc) },

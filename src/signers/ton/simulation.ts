@@ -12,6 +12,7 @@ import { invalidArgument } from "../signerChecks.js"
 import {
   type Delta,
   failsBecause,
+  findUnknownField,
   orRefusal,
   type SimulatedOutcome,
   type SimulateError,
@@ -272,6 +273,8 @@ const outlineOf = (steps: ReadonlyArray<Step>): string =>
     ])
   )
 
+const FIELDS = ["from", "to", "amount", "bounce", "memo", "token", "sweeps", "seqno", "validUntil"] as const
+
 /** Simulates a prepared payment of TON. */
 export const simulate = (
   client: TonSimulationClient,
@@ -282,6 +285,8 @@ export const simulate = (
     const { network, rpc } = client
     const { from, to, transaction } = prepared
     const { testnet: isTest = false } = row
+    const problem = findUnknownField(transaction, FIELDS)
+    if (problem !== undefined) return yield* invalidArgument("simulate", problem)
     const parties = yield* readParties(prepared, isTest)
     const cells = yield* loadPeer("@ton/core @ton/crypto @ton/ton buffer", loadCells)
     const found = yield* readContract(client, cells, parties.own, isTest)

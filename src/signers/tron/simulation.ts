@@ -23,6 +23,7 @@ import {
   type Approval,
   type Delta,
   failsBecause,
+  findUnknownField,
   movesOf,
   orRefusal,
   type SimulatedOutcome,
@@ -300,6 +301,8 @@ const findProblem = ({
     : undefined
 }
 
+const FIELDS = ["from", "to", "amount", "token", "data", "memo", "feeLimit", "expiration"] as const
+
 /** Simulates a prepared transaction of Tron. */
 export const simulate = (
   client: TronSimulationClient,
@@ -307,7 +310,7 @@ export const simulate = (
   prepared: Prepared<TronTransaction>
 ): Effect.Effect<SimulatedOutcome, SimulateError> => {
   const { data } = prepared.transaction
-  const problem = findProblem(prepared.transaction)
+  const problem = findUnknownField(prepared.transaction, FIELDS) ?? findProblem(prepared.transaction)
   if (problem !== undefined) return Effect.fail(invalidArgument("simulate", problem))
   return data === undefined
     ? simulatePayment(client, row, prepared)
