@@ -546,14 +546,14 @@ describe.runIf(anvil !== undefined && safeFile !== undefined)("proposals of a Sa
     expect(String(await refusal(execute(sdk, ready, { signer: sender, confirmations: 0 })))).toContain(
       "confirmations"
     )
-    const bitcoin = await init({ network: "bitcoin-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
-    const unsupported = await refusal(propose(bitcoin as never, request))
+    const doge = await init({ network: "doge-mainnet", rpc: { nodes: [{ url }] }, quiet: true })
+    const unsupported = await refusal(propose(doge as never, request))
     expect(unsupported).toMatchObject({
       _tag: "NotSupportedForNetwork",
       feature: "proposals",
       networks: expect.arrayContaining(["ethereum-mainnet", "base-mainnet"])
     })
-    await bitcoin.destroy()
+    await doge.destroy()
   })
 
   it("are executed if and only if the owners reach the threshold, and once (property)", async () => {
