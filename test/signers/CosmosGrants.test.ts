@@ -531,6 +531,11 @@ describe("grants of Cosmos", () => {
     ["no receivers", { ...grant, recipients: [] }, { reason: expect.stringContaining("for all") }],
     ["receivers that are none", { ...grant, recipients: ["x"] }, { _tag: "InvalidAddress" }],
     [
+      "a list that is none",
+      { ...grant, recipients: 5 },
+      { reason: "recipients must be a list of addresses" }
+    ],
+    [
       "an end that is over",
       { ...grant, expires: new Date(NOW) },
       { reason: expect.stringContaining("future") }

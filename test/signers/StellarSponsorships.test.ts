@@ -174,6 +174,7 @@ describe("sponsored reserves of Stellar", () => {
       withOwner({ medium: 2 })
     ],
     ["a time of the past", { account, until: new Date(1_800_000_000_000) }, { reason: expect.anything() }],
+    ["a time that is none", { account, until: "soon" }, { reason: expect.stringContaining("a Date") }],
     ["no amount", { account, startingBalance: "-1" }, { _tag: "InvalidAmount" }],
     ["more than the fee may be", { account, maxFee: 749n }, { _tag: "FeeOverCap" }],
     [

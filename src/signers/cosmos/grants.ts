@@ -259,6 +259,8 @@ const requestProblem = (request: CosmosGrantRequest): string | undefined => {
   const names = ["spendLimit", "expires", "token", "decimals", "recipients"] as const
   const extra = names.find((name) => request[name] !== undefined && !taken.includes(name))
   if (extra !== undefined) return `${action} of ${kind} takes no ${extra}`
+  if (request.recipients !== undefined && !Array.isArray(request.recipients))
+    return "recipients must be a list of addresses"
   if (action === "grant" && request.spendLimit === undefined)
     return "a grant needs spendLimit: without one it would be for all that the account has"
   return request.spendLimit !== undefined && isSweep(request.spendLimit)

@@ -221,7 +221,12 @@ export const prepareSponsorship = (
       { ledger: readLatestLedger(rpc), own: readAccount(rpc, address), rate: readFee(rpc) },
       { concurrency: "unbounded" }
     )
-    const expires = until === undefined ? ledger.time + VALID_SECONDS : Math.floor(until.getTime() / 1_000)
+    const expires =
+      until === undefined
+        ? ledger.time + VALID_SECONDS
+        : until instanceof Date
+          ? Math.floor(until.getTime() / 1_000)
+          : Number.NaN
     if (!(expires > ledger.time)) return yield* refuse("until must be a Date in the future")
     const amount = given ?? 0n
     const trust = tokens.map(({ token }) => token)
