@@ -8,7 +8,7 @@
 export const each = [
   // it mostly waits for its servers: with no share of its own, three other steps run beside it
   { name: "hostile", budget: 120, parts: 2, projects: ["hostile"], share: 0 },
-  { name: "unit, on the lean runtime", budget: 240, projects: ["lean"] },
+  { name: "unit, on the lean runtime", budget: 240, projects: ["lean"], workers: 2, share: 1 },
   { name: "unit", budget: 220, projects: ["unit"] },
   { name: "signers, on the lean runtime", budget: 150, projects: ["lean-signers"] },
   { name: "react", budget: 90, projects: ["react"] },

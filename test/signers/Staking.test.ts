@@ -669,7 +669,7 @@ describe("staking", () => {
           _tag: "InvalidArgument",
           reason: "its second argument is a signer, with its publicKey on Cosmos and Tezos"
         })
-      const elsewhere = { network: "solana-mainnet" }
+      const elsewhere = { network: "stellar-mainnet" }
       expect(
         yield* Effect.flip(prepareStaking({ ...client, ...elsewhere }, { ...signer, ...elsewhere }, request))
       ).toMatchObject({ _tag: "NotSupportedForNetwork", feature: "staking" })

@@ -409,7 +409,7 @@ export class Hub {
     return tx.sequence === next
       ? ok({
           gas_info: { gas_wanted: "0", gas_used: String(this.gas) },
-          result: { data: null, log: "", events: this.events(tx) }
+          result: { data: "", log: "", events: this.events(tx) }
         })
       : failed(
           `account sequence mismatch, expected ${next}, got ${tx.sequence}: incorrect account sequence [cosmos/auth] with gas used: '1'`

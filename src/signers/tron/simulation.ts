@@ -36,14 +36,12 @@ import { computeEnergyFee, parseConstantCall, readPrices } from "./calls.js"
 import { readOwnAccount } from "./payments.js"
 import type { TronCalls, TronTransaction } from "./Types.js"
 
-interface ConstantAnswer extends Effect.Effect.Success<ReturnType<TronCalls["triggerConstantContract"]>> {
+type ConstantAnswer = Effect.Effect.Success<ReturnType<TronCalls["triggerConstantContract"]>> & {
   readonly logs?: ReadonlyArray<object>
   readonly internal_transactions?: ReadonlyArray<object>
 }
 
-interface AccountAnswer extends Effect.Effect.Success<ReturnType<TronCalls["getAccount"]>> {
-  readonly type?: string
-}
+type AccountAnswer = Effect.Effect.Success<ReturnType<TronCalls["getAccount"]>> & { readonly type?: string }
 
 /**
  * The calls that a simulation needs. Every client of Tron has them.
