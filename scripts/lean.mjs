@@ -246,7 +246,8 @@ export const vite = (isWhole, folder) => {
 export const lackingIn = (text) =>
   [
     ...new Set(
-      [...text.matchAll(new RegExp(`${ABSENT}\\d*\\(["']effect/(\\w+)\\.(\\w+)["']`, "g"))].map(
+      // a minifier may have put the marker itself in place of its name
+      [...text.matchAll(/\(["'`]effect\/(\w+)\.(\w+)["'`]\)/g)].map(
         ([, module, member]) => `${module}.${member}`
       )
     )

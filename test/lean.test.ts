@@ -19,6 +19,7 @@ import * as ScopeOf from "effect/Scope"
 import * as StreamOf from "effect/Stream"
 import { build } from "esbuild"
 import * as fc from "fast-check"
+import { minify } from "rolldown/utils"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { bundle } from "../bench/sizes/bundle.mjs"
 import { lackingIn, plugin } from "../scripts/lean.mjs"
@@ -944,6 +945,32 @@ describe("what is built of it", () => {
     expect(lacking[0]).toMatch(
       /^effect\/Effect\.withParentSpan is not in src\/lean, and is needed by one of src\/transport\/\w+\.ts:\d+/
     )
+  })
+
+  it("is refused where a minifier has put the marker in place of its name, too", async () => {
+    const written = await build({
+      stdin: {
+        contents: `import * as Effect from "effect/Effect"
+        export const used = Effect.withParentSpan(Effect.void, "a")`,
+        resolveDir: `${root}/src/client`,
+        sourcefile: `${root}/src/client/needy.ts`,
+        loader: "ts"
+      },
+      bundle: true,
+      write: false,
+      format: "esm",
+      plugins: [plugin],
+      logLevel: "silent"
+    })
+    const { code } = await minify("needy.js", written.outputFiles[0]?.text ?? "", {
+      module: true,
+      compress: true,
+      mangle: true
+    })
+    expect(code).not.toContain("__not_in_the_lean_runtime__")
+    expect(lackingIn(code)).toEqual([
+      expect.stringContaining("effect/Effect.withParentSpan is not in src/lean")
+    ])
   })
 
   describe("beside effect's", () => {

@@ -288,8 +288,9 @@ export const makePrepareReplacement =
 
 /** The outputs of a waiting transaction to the account that nothing spends. */
 const findUnspentOutputs = (context: SignerContext, { own }: WaitingTransaction) =>
-  Effect.filter(own, ({ txid, vout }) =>
-    Effect.map(context.rpc.getTxOut(txid, vout), (output) => output !== null)
+  Effect.map(
+    Effect.forEach(own, ({ txid, vout }) => context.rpc.getTxOut(txid, vout)),
+    (outputs) => own.filter((_, at) => outputs[at] !== null)
   )
 
 /** Prepares a payment to the account itself that pays for a waiting transaction: for it, for all before it that wait, and for itself. */
