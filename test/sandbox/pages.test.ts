@@ -135,9 +135,7 @@ describe.runIf(anvil._tag === "Right")("the programs of the docs", () => {
     expect(signing.length).toBeGreaterThan(18)
     const real = signing.filter(
       ({ code }) =>
-        !/provider: "sandbox"|network: "[\w-]+-(?:devnet|sepolia|testnet)"|url: "http:\/\/127\.0\.0\.1/.test(
-          code
-        )
+        !/provider: "sandbox"|"[\w-]+-(?:devnet|sepolia|testnet)"|url: "http:\/\/127\.0\.0\.1/.test(code)
     )
     expect(real.map(({ at }) => at)).toEqual([])
   })
