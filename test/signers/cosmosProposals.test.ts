@@ -312,8 +312,9 @@ describe("proposals of Cosmos", () => {
       const { approveBy, client, node, proposeOne } = makeWorld()
       const proposal = yield* approveBy(yield* proposeOne(), 0, 1)
       node.least = 10n ** 9n
-      expect(yield* Effect.flip(execute(client, proposal))).toMatchObject({
-        message: expect.stringContaining("insufficient fees")
+      expect(yield* runWithTime(execute(client, proposal), 3_000)).toMatchObject({
+        _tag: "Left",
+        left: { message: expect.stringContaining("insufficient fees") }
       })
       node.least = 0n
       node.gas = 10n ** 6n
