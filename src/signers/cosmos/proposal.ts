@@ -37,7 +37,8 @@ const BLOCK_SECONDS = 6
 
 const loadMultisig = /*#__PURE__*/ loadPeer("cosmjs-types @noble/curves", () =>
   Promise.all([import("./multisig.js"), import("./protobuf.js")]).then(([multisig, protobuf]) => ({
-    ...{ multisig, protobuf }
+    multisig,
+    protobuf
   }))
 )
 
