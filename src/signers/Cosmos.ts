@@ -6,39 +6,27 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { makeOutcomeCheck, pollUntilConfirmed } from "../chains/internal/Confirmation.js"
 import { base64Of } from "../data/base64.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { bytesToHex } from "../data/hex.js"
 import { loadPeer } from "../data/loadOnce.js"
-import { type SigningFailed, TransactionDropped } from "../data/SdkError.js"
+import type { SigningFailed } from "../data/SdkError.js"
 import * as Units from "../data/Units.js"
-import { withRequest } from "./accountKey.js"
-import type { TransactionStatus } from "./broadcast.js"
+import { withPreimage, withRequest } from "./accountKey.js"
 import { type Account, type CurveModule, makeAccount } from "./cosmos/accounts.js"
 import { addressProblem, validatorProblem } from "./cosmos/address.js"
+import { HEIGHT_MARGIN, makeBroadcaster, waitForConfirmations } from "./cosmos/broadcaster.js"
 import { describeGrant } from "./cosmos/grantTexts.js"
 import { chainOf } from "./cosmos/networks.js"
 import { prepare, type SignerContext } from "./cosmos/payments.js"
 import type { CompleteTransaction, Message } from "./cosmos/protobuf.js"
-import {
-  type AccountNumbers,
-  findHashBySequence,
-  readAccountNumbers,
-  readHeight,
-  undefinedIfMissing
-} from "./cosmos/reading.js"
+import { type AccountNumbers, readAccountNumbers, readHeight } from "./cosmos/reading.js"
 import * as Sequences from "./cosmos/sequences.js"
-import type {
-  CosmosCalls,
-  CosmosClient,
-  CosmosFrom,
-  CosmosSigner,
-  CosmosTransaction
-} from "./cosmos/Types.js"
-import type { Prepared, ReadError, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
+import type { CosmosClient, CosmosFrom, CosmosSigner, CosmosTransaction } from "./cosmos/Types.js"
+import type { Cosignature, Prepared, ReadError, Signed, SignerError } from "./Signer.js"
 import {
   assembleSigner,
+  makeCosign,
   type Outbound,
   refuseNull,
   type SignerDefinition,
@@ -49,13 +37,8 @@ import { catchMalformedAnswer, invalidArgument, loadNetworkRow, trySigning } fro
 export { addressProblem } from "./cosmos/address.js"
 export type * from "./cosmos/Types.js"
 
-type SentPayment = Sent<CosmosTransaction>
-
 /** Blocks in which a payment can be from the newest on: about three minutes. */
 const VALID_BLOCKS = 30n
-
-/** The blocks after a payment's last height until it counts as dropped, since nodes differ by some blocks. */
-const HEIGHT_MARGIN = 5n
 
 /** A payment with its place in the account's, signed. */
 interface SignedPayment extends Signed {
@@ -90,6 +73,20 @@ const signTransaction = (
     const hash = protobuf.hashToSign(parts, chain, transaction.accountNumber)
     const signature = await curve.signVerified(hash, withRequest(account, request).sign, publicKey)
     return { ...protobuf.attachSignature(parts, signature), transaction }
+  }, transaction)
+
+/** Signs a payment of an account with several keys, of which this is one. What encodes it is loaded with the first such payment. */
+const cosignTransaction = (
+  { chain, publicKey }: SignerContext,
+  curve: CurveModule,
+  account: Account,
+  transaction: CosmosTransaction
+): Effect.Effect<Cosignature, SigningFailed> =>
+  trySigning(async (request) => {
+    const { documentBytesOf, hashDocument } = await import("./cosmos/multisig.js")
+    const document = documentBytesOf(transaction, chain)
+    const { sign } = withRequest(account, withPreimage(request, document))
+    return { signature: base64Of(await curve.signVerified(hashDocument(document), sign, publicKey)) }
   }, transaction)
 
 /** The account's number and sequence, and the last height for a payment that is made now. */
@@ -193,55 +190,11 @@ const signOwnTransaction =
       )
     )
 
-/** A payment that no block can have any more: the chain is above its height, and has not counted it. */
-const isExpired = (
-  { address, chain, rpc }: SignerContext,
-  { sequence = 0n, timeoutHeight = 0n }: CosmosTransaction
-): Effect.Effect<boolean, ReadError> =>
-  Effect.flatMap(readHeight(rpc, chain), (height) =>
-    timeoutHeight === 0n || height <= timeoutHeight + HEIGHT_MARGIN
-      ? Effect.succeed(false)
-      : Effect.map(
-          readAccountNumbers(rpc, address),
-          (numbers) => numbers !== undefined && numbers.sequence <= sequence
-        )
-  )
-
-/**
- * The milliseconds until nodes show a payment that one of them has accepted. They show it only in a block, and the next block may miss
- * it.
- */
-const PROPAGATION_MS = 15_000
-
-const makeDroppedError = (hash: string, timeoutHeight: bigint | undefined): TransactionDropped =>
-  new TransactionDropped({ hash, reason: `it was valid up to block ${timeoutHeight}, and no block has it` })
-
-/** Looks up a payment: a block has it, a block has another one with its sequence, or no block can have it any more. */
-const lookUpTransaction = (
-  context: SignerContext,
-  hash: string,
-  transaction: CosmosTransaction
-): Effect.Effect<TransactionStatus, ReadError | TransactionDropped> =>
-  Effect.gen(function* () {
-    const { address, rpc } = context
-    if ((yield* undefinedIfMissing(rpc.getTxByHash(hash))) !== undefined) return "known"
-    const there = yield* findHashBySequence(rpc, address, transaction.sequence ?? 0n)
-    if (there !== undefined) return there.toUpperCase() === hash.toUpperCase() ? "known" : "replaced"
-    return (yield* isExpired(context, transaction))
-      ? yield* makeDroppedError(hash, transaction.timeoutHeight)
-      : "absent"
-  })
-
 const makeSequences = (context: SignerContext): Sequences.Sequences<SignedPayment> =>
   Sequences.make({
     address: context.address,
     isExpired: (payment, now) => payment.timeoutHeight + HEIGHT_MARGIN < now.timeoutHeight - VALID_BLOCKS,
-    makeBroadcaster: ({ transaction }) => ({
-      nodes: context.nodes,
-      propagationMs: PROPAGATION_MS,
-      broadcast: ({ raw }) => context.rpc.broadcastTx({ tx_bytes: raw, mode: "BROADCAST_MODE_SYNC" }),
-      lookUp: (hash) => lookUpTransaction(context, hash, transaction)
-    })
+    makeBroadcaster: ({ transaction }) => makeBroadcaster(context, transaction)
   })
 
 const toOutbound = (
@@ -278,38 +231,6 @@ const makeBroadcastParts = (
   }
 }
 
-/** Reads how deep a payment is in the chain. */
-const lookUpPayment = (context: SignerContext, { hash, prepared: { transaction } }: SentPayment) =>
-  Effect.gen(function* () {
-    const { chain, rpc } = context
-    const answer = yield* undefinedIfMissing(rpc.getTxByHash(hash))
-    if (answer !== undefined) {
-      const height = yield* readHeight(rpc, chain)
-      const { tx_response } = answer
-      return { transaction: tx_response, confirmations: Number(height - BigInt(tx_response.height)) + 1 }
-    }
-    if (yield* isExpired(context, transaction))
-      return yield* makeDroppedError(hash, transaction.timeoutHeight)
-    return undefined
-  })
-
-type TxResponse = Effect.Effect.Success<ReturnType<CosmosCalls["getTxByHash"]>>["tx_response"]
-
-const checkOutcome = makeOutcomeCheck<TxResponse>(({ code, codespace, raw_log }) =>
-  code === 0 ? undefined : { reason: raw_log === "" ? `${codespace} ${code}` : raw_log }
-)
-
-/** Waits until a payment is deep enough in the chain, or dropped. A payment that failed in its block is a failure. */
-const makeWait =
-  (context: SignerContext) =>
-  (out: SentPayment, confirmations: number): Effect.Effect<unknown, SubmitError> =>
-    pollUntilConfirmed(
-      out.hash,
-      { confirmations, pollingInterval: 3_000, timeout: 360_000 },
-      lookUpPayment(context, out),
-      checkOutcome
-    )
-
 /**
  * Makes a signer of Cosmos from a mnemonic (`m/44'/118'/0'/0/index`), a private key (32 bytes as hexadecimal), or a public key and a
  * function that signs. Its fees are paid in the chain's coin. Make one signer per account and process: it keeps the account's
@@ -335,6 +256,12 @@ export const make = (
     const { publicKey } = account
     const address = curve.addressOf(publicKey, chain.prefix)
     const context: SignerContext = { network, nodes, rpc, row, chain, protobuf, address, publicKey }
+    const readTerms = ({ amount, denom, fee, from, staking, to }: CosmosTransaction) => {
+      const token = denom === chain.denom ? undefined : denom
+      if (staking === undefined) return { amount, fee, from, to, token }
+      const spent = staking.action === "delegate" ? amount : 0n
+      return { amount: spent, fee, from, to, token, staking: { ...staking, amount } }
+    }
     const signer = assembleSigner<CosmosTransaction>(
       {
         network,
@@ -351,23 +278,27 @@ export const make = (
             ),
             base64Of
           ),
-        readTerms: ({ amount, denom, fee, from, staking, to }) => {
-          const token = denom === chain.denom ? undefined : denom
-          if (staking === undefined) return { amount, fee, from, to, token }
-          const spent = staking.action === "delegate" ? amount : 0n
-          return { amount: spent, fee, from, to, token, staking: { ...staking, amount } }
-        },
+        readTerms,
         findProblem: (transaction) => findProblem(context, transaction),
         isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
         prepare: (payment) => prepare(context, payment),
         ...makeBroadcastParts(context, curve, account),
-        waitForConfirmations: makeWait(context)
+        waitForConfirmations: ({ hash, prepared: { transaction } }, confirmations) =>
+          waitForConfirmations(context, hash, transaction, confirmations)
       },
       from
     )
     return refuseNull<CosmosSigner>({
       ...signer,
       publicKey: bytesToHex(publicKey),
+      cosign: makeCosign<CosmosTransaction>({
+        network,
+        address,
+        policy: from.policy,
+        readTerms,
+        isAsPreviewed: (prepared) => isAsPreviewed(context, prepared),
+        sign: (transaction) => cosignTransaction(context, curve, account, transaction)
+      }),
       prepareGranted: (payment) =>
         catchMalformedAnswer(
           Effect.flatMap(loadGrants, (grants) => grants.prepareGranted(context, payment)),

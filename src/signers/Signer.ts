@@ -87,7 +87,8 @@ export type KeyScheme = "secp256k1" | "ed25519"
 /**
  * What an account is asked to sign: `bytes`, which are a hash of 32 bytes on secp256k1 and the whole message on ed25519, and what they
  * stand for, as a policy sees it, with the transaction as it is signed: its nonce, its sequence or its end. `preimage` is what `bytes` are the
- * hash of: the unsigned transaction of EVM chains and of Tron, and of typed data `0x1901` with its two hashes (EIP-712). Only `bytes` are signed;
+ * hash of: the unsigned transaction of EVM chains and of Tron, the amino document of a proposal on Cosmos, and of typed data `0x1901` with its
+ * two hashes (EIP-712). Only `bytes` are signed;
  * the rest is for showing, checking and logging, and for devices that hash by themselves.
  *
  * @since 0.1.0

@@ -2,7 +2,7 @@
  * Proposals, on the Effect surface: `effect-chains/effect/signers/proposal`. A proposal is a payment of an account that several members sign
  * for (a multisig), with their signatures: JSON that travels from one to the next. Its members are those of the account itself: the owners
  * of a Safe, the signer list of an account of the XRP Ledger, the signers of one of Stellar, the keys of a permission of one of Tron, the
- * keys that make an address of Algorand, the keys of a descriptor of Bitcoin.
+ * keys that make an address of Algorand or Cosmos, the keys of a descriptor of Bitcoin.
  *
  * @since 0.1.0
  */
@@ -22,6 +22,7 @@ import { isRecord } from "../data/untrusted.js"
 import type { AlgorandClient, AlgorandSigner } from "./algorand/Types.js"
 import type { BitcoinProposalClient } from "./bitcoin/proposal.js"
 import type { HdSigner } from "./bitcoin/Types.js"
+import type { CosmosClient, CosmosSigner } from "./cosmos/Types.js"
 import type { SafeClient, SafeExecutor } from "./evm/proposal.js"
 import type { EvmSigner } from "./evm/Types.js"
 import type {
@@ -72,6 +73,7 @@ export type { XrpProposalCalls, XrpProposalClient } from "./xrp/proposal.js"
 export type ProposalClient =
   | AlgorandClient
   | BitcoinProposalClient
+  | CosmosClient
   | SafeClient
   | StellarClient
   | TronProposalClient
@@ -85,6 +87,7 @@ export type ProposalClient =
  */
 export type ProposalSigner =
   | Pick<AlgorandSigner, "network" | "address" | "cosign">
+  | Pick<CosmosSigner, "network" | "address" | "cosign" | "publicKey">
   | Pick<EvmSigner, "network" | "address" | "cosign">
   | Pick<HdSigner, "network" | "address" | "cosign" | "extendedKey">
   | Pick<StellarSigner, "network" | "address" | "cosign">
@@ -130,6 +133,7 @@ const loadFamily = <Client, Tx, Executor>(
 
 const algorand = /*#__PURE__*/ loadFamily(() => import("./algorand/proposal.js"))
 const bitcoin = /*#__PURE__*/ loadFamily(() => import("./bitcoin/proposal.js"))
+const cosmos = /*#__PURE__*/ loadFamily(() => import("./cosmos/proposal.js"))
 const evm = /*#__PURE__*/ loadFamily(() => import("./evm/proposal.js"))
 const stellar = /*#__PURE__*/ loadFamily(() => import("./stellar/proposal.js"))
 const tron = /*#__PURE__*/ loadFamily(() => import("./tron/proposal.js"))
@@ -138,6 +142,7 @@ const xrp = /*#__PURE__*/ loadFamily(() => import("./xrp/proposal.js"))
 /** The families that have proposals. */
 const families: Readonly<Partial<Record<FamilyId, Effect.Effect<AnyFamily, LoadError>>>> = {
   "algorand-algod": algorand,
+  cosmos,
   evm,
   "evm-beacon": evm,
   "evm-native": evm,
@@ -439,7 +444,8 @@ export const propose = (
     Effect.gen(function* () {
       const { family, row } = yield* findFamilyOfRequest(client, request)
       const { members: given, threshold: least } = request
-      if ((given !== undefined || least !== undefined) !== (family.takesMembers === true))
+      const isGiven = given !== undefined || least !== undefined
+      if (family.takesMembers !== "at first" && isGiven !== (family.takesMembers === true))
         return yield* invalidArgument(
           "propose",
           family.takesMembers === true

@@ -22,7 +22,7 @@ export interface ProposalMember {
 
 /**
  * A member's signature of a proposal, in the form that the chain takes: 65 bytes as hexadecimal with 0x on EVM chains; hexadecimal digits
- * with the member's `publicKey` on the XRP Ledger; 65 bytes as hexadecimal on Tron; Base64 on Stellar and Algorand; on Bitcoin and Litecoin
+ * with the member's `publicKey` on the XRP Ledger; 65 bytes as hexadecimal on Tron; Base64 on Stellar, Algorand and Cosmos; on Bitcoin and Litecoin
  * the payload with the member's signatures, as any wallet gives it (BIP-174).
  *
  * @since 0.1.0
@@ -64,11 +64,11 @@ export interface ProposalPreview {
 
 /**
  * A payment of an account with several members, and their signatures: plain JSON, which travels as `JSON.stringify` writes it. `payload` is
- * what is signed: typed data (EIP-712) as JSON on EVM chains, the transaction without signatures as hexadecimal on the XRP Ledger and Tron,
+ * what is signed: typed data (EIP-712) as JSON on EVM chains, the sign document (amino) as JSON on Cosmos, whose members are public keys, the transaction without signatures as hexadecimal on the XRP Ledger and Tron,
  * and as Base64 on Stellar (XDR), Algorand (MessagePack), and Bitcoin and Litecoin (a partially signed transaction, BIP-174). There `account`
  * is a descriptor, and members are its extended public keys. `id` is its hash. `threshold` is the weight that its signatures need together.
- * `expires` is after when no ledger takes it any more, on chains that have that: the number of the last ledger or round on the XRP Ledger and
- * Algorand, a time (ISO 8601) on Stellar and Tron. `since` is the
+ * `expires` is after when no ledger takes it any more, on chains that have that: the number of the last ledger, round or block on the XRP Ledger,
+ * Algorand and Cosmos, a time (ISO 8601) on Stellar and Tron. `since` is the
  * block or ledger it was proposed after. Nothing in it is believed:
  * `inspect` compares all of it with the payload and the chain.
  *
@@ -93,7 +93,8 @@ export interface Proposal {
  * A payment to propose. `from` is the account with several members. `nonce` is its number among the account's payments, on EVM chains:
  * without it the next one, so that two proposals without it exclude each other. `until` is when it expires, on chains that have that: by
  * default 7 days after the newest ledger, on Tron nearly a day, and on Algorand the 1,000 rounds (about 45 minutes), which these chains allow
- * at most. `members`, in their order, and `threshold` are for Algorand, where they make the address; on other chains they are read.
+ * at most. `members`, in their order, and `threshold` are for Algorand and Cosmos, where they make the address: on Cosmos public keys
+ * (compressed, as hexadecimal or Base64), until the account has paid for the first time. On other chains they are read.
  * `permission` is for Tron: the id of the account's permission that is to sign, by default the first active one that may make the payment.
  * `findAddresses` takes the place of the data API on Bitcoin and Litecoin.
  *
@@ -195,8 +196,11 @@ export interface ExecutableProposal<Tx> {
 
 /** What a family implements for proposals. */
 export interface ProposalFamily<Client, Tx, Executor> {
-  /** Whether the caller says who the members are: the chain keeps their hash alone, which is the address. */
-  readonly takesMembers?: boolean
+  /**
+   * Whether the caller says who the members are: the chain keeps their hash alone, which is the address. `"at first"`: until it shows the
+   * keys, with the account's first payment.
+   */
+  readonly takesMembers?: boolean | "at first"
   /** Whether the caller may say with which permission of the account members sign. */
   readonly takesPermission?: boolean
   /** The member that a signer is, where members have other names than the address of a signer. */

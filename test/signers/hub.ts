@@ -3,6 +3,13 @@
  * signed by their account, in its sequence, and paid for.
  */
 import { createHash } from "node:crypto"
+import {
+  createMultisigThresholdPubkey,
+  encodeSecp256k1Pubkey,
+  makeSignDoc,
+  pubkeyToAddress,
+  serializeSignDoc
+} from "@cosmjs/amino"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -150,6 +157,51 @@ const readGrant = (type: string, value: Uint8Array | undefined) => {
   }
 }
 
+/** Which of the keys of an account have signed what a transaction has, in what mode, and their signatures. */
+const readMulti = (
+  key: Uint8Array | undefined,
+  info: Uint8Array | undefined,
+  signatures: ReadonlyArray<Uint8Array>
+) => {
+  const known = messageOf(key, [1, 2])
+  const keys = known.all(2).map((bytes) => {
+    const any = messageOf(bytes, [1, 2])
+    if (any.text(1) !== "/cosmos.crypto.secp256k1.PubKey") throw new Error(any.text(1))
+    return messageOf(any.one(2), [1]).one(1) ?? new Uint8Array()
+  })
+  const multi = messageOf(info, [1, 2])
+  const array = messageOf(multi.one(1), [1, 2])
+  const bytes = array.one(2) ?? new Uint8Array()
+  const bits = [...bytes].flatMap((byte) => [...byte.toString(2).padStart(8, "0")].map((bit) => bit === "1"))
+  const extra = Number(array.number(1))
+  const size = extra === 0 ? bits.length : bits.length - 8 + extra
+  return {
+    threshold: Number(known.number(1)),
+    keys,
+    bits: bits.slice(0, size),
+    spare: bits.slice(size),
+    modes: multi.all(2).map((each) => messageOf(messageOf(each, [1]).one(1), [1]).number(1)),
+    signatures: signatures.length === 1 ? messageOf(signatures[0], [1]).all(1) : []
+  }
+}
+
+type Multi = ReturnType<typeof readMulti>
+
+/** What is wrong with the frame of several signatures, which a node also looks at in trials; undefined if nothing is. */
+const multiProblem = ({ bits, keys, modes, signatures, spare, threshold }: Multi, from: string) => {
+  const signing = keys.filter((_, i) => bits[i])
+  const pubkey = createMultisigThresholdPubkey(keys.map(encodeSecp256k1Pubkey), threshold, true)
+  if (pubkeyToAddress(pubkey, "cosmos") !== from) return "pubKey does not match signer address"
+  const isWhole =
+    bits.length === keys.length &&
+    spare.every((bit) => !bit) &&
+    signing.length >= threshold &&
+    signatures.length === signing.length &&
+    signatures.every(({ length }) => length === 64) &&
+    modes.length === signing.length
+  return isWhole && modes.every((mode) => mode === 127n) ? undefined : "invalid number of signatures"
+}
+
 /** What a transaction says. Whatever a payment has no use for is an error. */
 export const readTx = (raw: string) => {
   const bytes = new Uint8Array(Buffer.from(raw, "base64"))
@@ -157,13 +209,15 @@ export const readTx = (raw: string) => {
   const body = messageOf(tx.one(1), [1, 2, 3])
   const info = messageOf(tx.one(2), [1, 2])
   const signer = messageOf(info.one(1), [1, 2, 3])
-  const mode = messageOf(messageOf(signer.one(2), [1]).one(1), [1]).number(1)
+  const modeInfo = messageOf(signer.one(2), [1, 2])
   const fee = messageOf(info.one(2), [1, 2, 4])
   const key = messageOf(signer.one(1), [1, 2])
   const [any, ...others] = body.all(1)
   const message = messageOf(any, [1, 2])
   const fields = messageFields[message.text(1)]
   const granted = readGrant(message.text(1), message.one(2))
+  const isMulti = key.text(1) === "/cosmos.crypto.multisig.LegacyAminoPubKey"
+  const mode = isMulti ? 1n : messageOf(modeInfo.one(1), [1]).number(1)
   if (fields === undefined && granted === undefined) throw new Error(`nobody was to send ${message.text(1)}`)
   if (others.length > 0 || info.all(1).length !== 1 || mode !== 1n)
     throw new Error("not one message, or signer")
@@ -175,7 +229,8 @@ export const readTx = (raw: string) => {
     granter: fee.text(4) === "" ? undefined : fee.text(4),
     memo: body.text(2),
     timeoutHeight: body.number(3),
-    publicKey: messageOf(key.one(2), [1]).one(1) ?? new Uint8Array(),
+    publicKey: isMulti ? new Uint8Array() : (messageOf(key.one(2), [1]).one(1) ?? new Uint8Array()),
+    multi: isMulti ? readMulti(key.one(2), modeInfo.one(2), tx.all(3)) : undefined,
     sequence: signer.number(3),
     fee: coinsOf(fee.all(1)),
     gas: fee.number(2),
@@ -195,8 +250,43 @@ const part = (field: number, bytes: Uint8Array): ReadonlyArray<number> => [
   ...bytes
 ]
 
+/** Coins as amino JSON has them. */
+const toCoins = (coins: Tx["coins"]) => coins.map(({ amount, denom }) => ({ denom, amount: String(amount) }))
+
+/** Whether the members that a payment names have signed it, by the document that cosmjs makes of it. */
+const isSignedByMembers = (tx: Tx, multi: Multi, accountNumber: bigint, chainId: string): boolean => {
+  const { coins, fee, from, gas, memo, sequence, timeoutHeight, to } = tx
+  const hash = sha256(
+    serializeSignDoc(
+      makeSignDoc(
+        [
+          {
+            type: "cosmos-sdk/MsgSend",
+            value: { from_address: from, to_address: to, amount: toCoins(coins) }
+          }
+        ],
+        { amount: toCoins(fee), gas: String(gas) },
+        chainId,
+        memo,
+        Number(accountNumber),
+        Number(sequence),
+        timeoutHeight
+      )
+    )
+  )
+  const signing = multi.keys.filter((_, i) => multi.bits[i])
+  return (
+    multiProblem(multi, from) === undefined &&
+    signing.every((key, i) => {
+      const signature = multi.signatures[i] ?? new Uint8Array()
+      return secp256k1.verify(signature, hash, key, { prehash: false, lowS: true })
+    })
+  )
+}
+
 /** Whether a transaction is signed for an account of the chain, by the key that it names. */
 export const isSigned = (tx: Tx, accountNumber: bigint, chainId = "cosmoshub-4"): boolean => {
+  if (tx.multi !== undefined) return isSignedByMembers(tx, tx.multi, accountNumber, chainId)
   const document = Uint8Array.from([
     ...part(1, tx.bodyBytes),
     ...part(2, tx.authInfoBytes),
@@ -215,6 +305,8 @@ export interface Account {
   sequence?: bigint
   readonly type?: string
   readonly coins: Record<string, bigint>
+  /** What the chain shows of its key after its first payment. */
+  pubKey?: object
 }
 
 interface Answer {
@@ -225,6 +317,33 @@ interface Answer {
 const ok = (json: object): Answer => ({ status: 200, json })
 const missing = (message: string): Answer => ({ status: 404, json: { code: 5, message, details: [] } })
 const failed = (message: string): Answer => ({ status: 500, json: { code: 2, message, details: [] } })
+
+/** Keys of several members as nodes tell them. */
+const toPubKey = ({ keys, threshold }: Pick<Multi, "keys" | "threshold">) => ({
+  "@type": "/cosmos.crypto.multisig.LegacyAminoPubKey",
+  threshold,
+  public_keys: keys.map((key) => ({
+    "@type": "/cosmos.crypto.secp256k1.PubKey",
+    key: Buffer.from(key).toString("base64")
+  }))
+})
+
+/** A payment as nodes tell it. */
+const toJson = ({ coins, fee, from, gas, granter = "", memo, sequence, timeoutHeight, to, types }: Tx) => ({
+  body: {
+    messages: [{ "@type": types[0], from_address: from, to_address: to, amount: toCoins(coins) }],
+    memo,
+    timeout_height: String(timeoutHeight),
+    extension_options: [],
+    non_critical_extension_options: []
+  },
+  auth_info: {
+    signer_infos: [{ public_key: null, mode_info: {}, sequence: String(sequence) }],
+    fee: { amount: toCoins(fee), gas_limit: String(gas), payer: "", granter },
+    tip: null
+  },
+  signatures: []
+})
 
 /** The chain. A test changes its fields; `lost` says of a broadcast that its answer gets lost, before or after it was taken. */
 export class Hub {
@@ -272,7 +391,9 @@ export class Hub {
       this.blocks.set(hash, { tx, height: this.height, code })
       if (code === 0) this.applyGrant(tx)
       const account = this.accounts[tx.from]
-      if (account !== undefined) account.sequence = tx.sequence + 1n
+      if (account === undefined) continue
+      account.sequence = tx.sequence + 1n
+      if (tx.multi !== undefined) account.pubKey = toPubKey(tx.multi)
     }
     this.pool.clear()
   }
@@ -361,7 +482,7 @@ export class Hub {
     const type = account.type ?? "/cosmos.auth.v1beta1.BaseAccount"
     const base = {
       address,
-      pub_key: null,
+      pub_key: account.pubKey ?? null,
       account_number: String(account.number ?? 7n),
       sequence: String(account.sequence ?? 0n)
     }
@@ -380,7 +501,7 @@ export class Hub {
     return found === undefined
       ? missing(`tx not found: ${hash}`)
       : ok({
-          tx: {},
+          tx: toJson(found.tx),
           tx_response: {
             height: String(found.height),
             txhash: hash,
@@ -404,8 +525,9 @@ export class Hub {
   private simulated(raw: string): Answer {
     const tx = readTx(raw)
     const next = this.next(tx.from)
-    const ungranted = this.grantProblem(tx)
-    if (ungranted !== undefined) return failed(ungranted)
+    const problem =
+      this.grantProblem(tx) ?? (tx.multi === undefined ? undefined : multiProblem(tx.multi, tx.from))
+    if (problem !== undefined) return failed(problem)
     return tx.sequence === next
       ? ok({
           gas_info: { gas_wanted: "0", gas_used: String(this.gas) },

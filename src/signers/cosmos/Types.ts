@@ -6,6 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type { MissingPeer } from "../../data/SdkError.js"
 import type {
+  Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
@@ -123,6 +124,8 @@ interface GrantedObject {
 interface BaseAccount {
   readonly account_number?: string
   readonly sequence?: string
+  /** Absent or null until the account has paid for the first time. */
+  readonly pub_key?: unknown
 }
 
 /**
@@ -184,6 +187,7 @@ export interface CosmosCalls {
   readonly getTxByHash: Call<
     [hash: string],
     {
+      readonly tx?: unknown
       readonly tx_response: {
         readonly height: string
         readonly code: number
@@ -219,7 +223,7 @@ export interface CosmosClient extends NodesOf {
  * @since 0.1.0
  * @category models
  */
-export interface CosmosSigner extends Signer<CosmosTransaction> {
+export interface CosmosSigner extends Signer<CosmosTransaction>, Cosigner<CosmosTransaction> {
   /** The compressed public key, as hexadecimal. */
   readonly publicKey: string
   /** The preview of a payment whose fee or coins are another account's, by its grant, for `submit`. */

@@ -1,7 +1,7 @@
 /** Payments of an account of Cosmos: their previews. */
 import * as Effect from "effect/Effect"
 import type { NetworkRow } from "../../data/Network.js"
-import { InsufficientFunds, InvalidAmount } from "../../data/SdkError.js"
+import { InsufficientFunds, InvalidAmount, type InvalidArgument } from "../../data/SdkError.js"
 import * as Units from "../../data/Units.js"
 import { parseMemo, warnOfTextAroundId } from "../memos.js"
 import type { NodesOf, Outgoing, Payment, Prepared, PrepareError, ReadError } from "../Signer.js"
@@ -43,7 +43,14 @@ export interface SignerContext {
   readonly protobuf: ProtobufModule
   readonly address: string
   readonly publicKey: Uint8Array
+  /** A transaction as several members would sign it (Base64), for trials. */
+  readonly encodeTrial?: (message: Message, trial: TrialTerms) => string
+  /** The fee and the gas of a payment that members sign already. */
+  readonly signed?: Pick<CosmosTransaction, "fee" | "gas">
 }
+
+/** What a transaction says besides its message. */
+export type TrialTerms = Parameters<ProtobufModule["encodeParts"]>[1]
 
 /** The names of coins that the chain knows. */
 const DENOM_PATTERN = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
@@ -75,12 +82,23 @@ export const toCaipAsset = ({ chainId }: Chain, denom: string): string =>
 /** The gas limit is above the simulated gas, which does not include the fee, and the chain's state changes until the payment. */
 const withGasMargin = (gas: bigint): bigint => (gas * 7n) / 5n
 
+/** Refuses a gas limit that members have signed, if less than what a trial takes now. */
+const checkSignedGas = (signed: bigint, withMargin: bigint): Effect.Effect<void, InvalidArgument> =>
+  signed >= (withMargin * 5n) / 7n
+    ? Effect.void
+    : Effect.fail(
+        invalidArgument(
+          "prepare",
+          `its gas limit, ${signed}, is less than what it takes now: propose it again`
+        )
+      )
+
 /** The signature of a trial, which nodes do not look at. */
 const NO_BYTES = new Uint8Array()
 
 /** Reads the gas of a message by simulating it, with the account's sequence behind its pending payments. */
 export const simulateGas = (
-  { chain, protobuf, publicKey, rpc }: SignerContext,
+  { chain, encodeTrial, protobuf, publicKey, rpc }: SignerContext,
   message: Message,
   { feeGranter, memo }: Pick<CosmosTransaction, "feeGranter" | "memo">,
   { sequence }: AccountNumbers
@@ -94,13 +112,13 @@ export const simulateGas = (
       ...(feeGranter === undefined ? {} : { feeGranter }),
       ...(memo === undefined ? {} : { memo })
     }
-    const parts = protobuf.encodeParts(message, trial, publicKey, chain)
-    return Effect.flatMap(
-      rpc.simulate({ tx_bytes: protobuf.attachSignature(parts, NO_BYTES).raw }),
-      ({ gas_info }) =>
-        /^[1-9]\d{0,17}$/.test(gas_info.gas_used)
-          ? Effect.succeed(withGasMargin(BigInt(gas_info.gas_used)))
-          : Effect.fail(invalidArgument("simulate", "the node tells no gas"))
+    const raw =
+      encodeTrial?.(message, trial) ??
+      protobuf.attachSignature(protobuf.encodeParts(message, trial, publicKey, chain), NO_BYTES).raw
+    return Effect.flatMap(rpc.simulate({ tx_bytes: raw }), ({ gas_info }) =>
+      /^[1-9]\d{0,17}$/.test(gas_info.gas_used)
+        ? Effect.succeed(withGasMargin(BigInt(gas_info.gas_used)))
+        : Effect.fail(invalidArgument("simulate", "the node tells no gas"))
     )
   }
   return Effect.catchAll(tried(sequence), (error) => {
@@ -213,9 +231,10 @@ const addFee = (
     yield* checkBalance(trial, held, asset)
     const plan = { ...given, amount: trial }
     const message = encode({ ...plan, fee: 0n, gas: 0n })
-    const gas = yield* simulateGas(context, message, plan, numbers)
-    const { fee, most } = price(gas)
-    yield* checkFeeCap(fee, maxFee, own, most)
+    const tried = yield* simulateGas(context, message, plan, numbers)
+    const { gas = tried, fee = price(gas).fee } = context.signed ?? {}
+    yield* checkSignedGas(gas, tried)
+    yield* checkFeeCap(fee, maxFee, own, price(gas).most)
     const amount = sweeps ? yield* sweepableAmount(held, isShared ? fee : 0n, asset) : paid.amount
     yield* checkBalance(isShared ? amount + fee : fee, coins, own)
     return { ...plan, amount, fee, gas }

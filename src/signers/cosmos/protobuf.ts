@@ -5,7 +5,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { MsgSend } from "cosmjs-types/cosmos/bank/v1beta1/tx"
 import { PubKey } from "cosmjs-types/cosmos/crypto/secp256k1/keys"
 import { SignMode } from "cosmjs-types/cosmos/tx/signing/v1beta1/signing"
-import { AuthInfo, SignDoc, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx"
+import { AuthInfo, ModeInfo, SignDoc, TxBody, TxRaw } from "cosmjs-types/cosmos/tx/v1beta1/tx"
 import { base64Of } from "../../data/base64.js"
 import { bytesToHex } from "../../data/hex.js"
 import type { Signed } from "../Signer.js"
@@ -22,7 +22,7 @@ export interface TransactionParts {
   readonly authInfoBytes: Uint8Array
 }
 
-/** A message of a transaction, encoded. */
+/** A message of a transaction, or a key, encoded. */
 export interface Message {
   readonly typeUrl: string
   readonly value: Uint8Array
@@ -35,6 +35,26 @@ export const encodePayment = ({ amount, denom, from, to }: CosmosTransaction): M
   value: MsgSend.encode({ fromAddress: from, toAddress: to, amount: toCoins(denom, amount) }).finish()
 })
 
+/** A key, encoded, and how it signs. */
+export interface SigningKey {
+  readonly publicKey: Message
+  readonly modeInfo: ModeInfo
+}
+
+export const toMessageOfKey = (key: Uint8Array): Message => ({
+  typeUrl: PubKey.typeUrl,
+  value: PubKey.encode({ key }).finish()
+})
+
+const toSigningKey = (key: Uint8Array | SigningKey): SigningKey =>
+  key instanceof Uint8Array
+    ? {
+        publicKey: toMessageOfKey(key),
+        modeInfo: ModeInfo.fromPartial({ single: { mode: SignMode.SIGN_MODE_DIRECT } })
+      }
+    : key
+
+/** The parts of a transaction. The key is one of secp256k1, or another one with how it signs. */
 export const encodeParts = (
   message: Message,
   {
@@ -45,7 +65,7 @@ export const encodeParts = (
     sequence,
     timeoutHeight
   }: Pick<CompleteTransaction, "fee" | "feeGranter" | "gas" | "memo" | "sequence" | "timeoutHeight">,
-  publicKey: Uint8Array,
+  key: Uint8Array | SigningKey,
   chain: Chain
 ): TransactionParts => ({
   bodyBytes: TxBody.encode(
@@ -59,8 +79,7 @@ export const encodeParts = (
     AuthInfo.fromPartial({
       signerInfos: [
         {
-          publicKey: { typeUrl: PubKey.typeUrl, value: PubKey.encode({ key: publicKey }).finish() },
-          modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
+          ...toSigningKey(key),
           sequence
         }
       ],

@@ -61,11 +61,13 @@ export interface AccountNumbers {
 const BASE_ACCOUNT = "/cosmos.auth.v1beta1.BaseAccount"
 const MODULE_ACCOUNT = "/cosmos.auth.v1beta1.ModuleAccount"
 
-/** Reads the number and sequence of an account; undefined if the chain has no account at the address. */
-export const readAccountNumbers = (
+type Account = Effect.Effect.Success<ReturnType<CosmosCalls["getAccountDetails"]>>["account"]
+
+/** Reads what an account with keys has on the chain; undefined if the chain has no account at the address. */
+export const readBaseAccount = (
   rpc: Pick<CosmosCalls, "getAccountDetails">,
   address: string
-): Effect.Effect<AccountNumbers | undefined, ReadError> =>
+): Effect.Effect<Pick<Account, "account_number" | "pub_key" | "sequence"> | undefined, ReadError> =>
   Effect.gen(function* () {
     const answer = yield* undefinedIfMissing(rpc.getAccountDetails({ address }))
     if (answer === undefined) return undefined
@@ -76,6 +78,17 @@ export const readAccountNumbers = (
         "getAccountDetails",
         `${address} is of a kind that keys do not sign for: ${account["@type"]}`
       )
+    return base
+  })
+
+/** Reads the number and sequence of an account; undefined if the chain has no account at the address. */
+export const readAccountNumbers = (
+  rpc: Pick<CosmosCalls, "getAccountDetails">,
+  address: string
+): Effect.Effect<AccountNumbers | undefined, ReadError> =>
+  Effect.gen(function* () {
+    const base = yield* readBaseAccount(rpc, address)
+    if (base === undefined) return undefined
     const [accountNumber, sequence] = yield* Effect.all([
       requireWholeText(base.account_number, "getAccountDetails"),
       requireWholeText(base.sequence, "getAccountDetails")
@@ -121,6 +134,19 @@ interface FeeFunctions {
   readonly most: bigint
 }
 
+/** What an amount of gas costs, rounded up. */
+const costOf = (gas: bigint, price: bigint): bigint => {
+  const unit = 10n ** BigInt(PRICE_DECIMALS)
+  return (gas * price + unit - 1n) / unit
+}
+
+const highestPriceOf = ({ gasPrice }: Pick<Chain, "gasPrice">): bigint =>
+  parsePrice(gasPrice) * caps.cosmos.factor
+
+/** The highest plausible fee for an amount of gas, at any price of now. */
+export const feeCapOf = (gas: bigint, chain: Chain): bigint =>
+  costOf(minOf(gas, caps.cosmos.gas), highestPriceOf(chain))
+
 /** Reads the fee for an amount of gas: at the market's price, which may rise by a quarter, or at the recommended price. */
 export const readFeeFunctions = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =>
   Effect.map(
@@ -132,12 +158,10 @@ export const readFeeFunctions = (rpc: CosmosCalls, { denom, gasPrice }: Chain) =
         market === undefined ? parsePrice(gasPrice) : (parsePrice(market.price.amount) * 5n) / 4n
       const least = findMinGasPrice(config.minimum_gas_price, denom)
       const price = wantedPrice > least ? wantedPrice : least
-      const unit = 10n ** BigInt(PRICE_DECIMALS)
-      const costs = (gas: bigint, price: bigint): bigint => (gas * price + unit - 1n) / unit
-      const mostPrice = parsePrice(gasPrice) * caps.cosmos.factor
+      const mostPrice = highestPriceOf({ gasPrice })
       return (gas: bigint): FeeFunctions => ({
-        fee: costs(gas, price),
-        most: costs(minOf(gas, caps.cosmos.gas), minOf(price, mostPrice))
+        fee: costOf(gas, price),
+        most: costOf(minOf(gas, caps.cosmos.gas), minOf(price, mostPrice))
       })
     }
   )
