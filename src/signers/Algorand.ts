@@ -9,6 +9,7 @@ import { base64Of } from "../data/base64.js"
 import type { OnThisEffect } from "../data/effectVersion.js"
 import { loadPeer } from "../data/loadOnce.js"
 import type { SigningFailed } from "../data/SdkError.js"
+import { isRecord } from "../data/untrusted.js"
 import { withRequest } from "./accountKey.js"
 import { type Account, makeAccount } from "./algorand/accounts.js"
 import { addressProblem } from "./algorand/address.js"
@@ -21,18 +22,28 @@ import { broadcastTransaction } from "./broadcast.js"
 import type { Prepared, Sent, Signed, SignerError, SubmitError } from "./Signer.js"
 import {
   assembleSigner,
+  type CosigningDefinition,
   makeCosign,
   type Outbound,
   type PaymentTerms,
   refuseNull,
   toSent
 } from "./SignerDefinition.js"
-import { invalidArgument, loadNetworkRow, trySigning } from "./signerChecks.js"
+import {
+  catchMalformedAnswer,
+  checkBytes,
+  invalidArgument,
+  loadNetworkRow,
+  trySigning
+} from "./signerChecks.js"
 
 export { addressProblem } from "./algorand/address.js"
 export type * from "./algorand/Types.js"
 
 type SentPayment = Sent<AlgorandTransaction>
+
+/** What pays the fees of other accounts, which most accounts never do. */
+const loadSponsored = /*#__PURE__*/ loadPeer("algosdk @noble/curves", () => import("./algorand/sponsored.js"))
 
 const signTransaction = (
   { genesis, sdk }: SignerContext,
@@ -41,6 +52,10 @@ const signTransaction = (
 ): Effect.Effect<Signed, SigningFailed> =>
   trySigning(async (request) => {
     const { address, sign } = withRequest(account, request)
+    if (transaction.sponsored !== undefined) {
+      const { signSponsored } = await import("./algorand/sponsored.js")
+      return signSponsored({ address, sign }, transaction, genesis)
+    }
     const built = sdk.buildTransaction(transaction, genesis)
     return sdk.attachSignature(built, address, await sdk.signVerified(built.bytesToSign(), sign, address))
   }, transaction)
@@ -49,6 +64,10 @@ const readTerms = ({ amount, fee, from, staking, to, token }: AlgorandTransactio
   ...{ amount, fee, from, to, token },
   ...(staking === undefined ? {} : { staking: { action: staking.action, amount } })
 })
+
+/** Whether a preview says who pays the fee. */
+const isAsPreviewed = ({ outgoing, transaction }: Prepared<AlgorandTransaction>): boolean =>
+  outgoing.at(-1)?.from === transaction.sponsored?.feePayer
 
 /** Why a transaction cannot be one of this chain; undefined if it can. */
 const findProblem = (transaction: AlgorandTransaction): string | undefined => {
@@ -83,13 +102,61 @@ const broadcastPayment =
     Effect.gen(function* () {
       const problem = findProblem(prepared.transaction)
       if (problem !== undefined) return yield* invalidArgument("submit", problem)
-      const transaction = { ...prepared.transaction, ...(yield* readValidity(context)) }
+      const { sponsored } = prepared.transaction
+      const transaction =
+        sponsored === undefined
+          ? { ...prepared.transaction, ...(yield* readValidity(context)) }
+          : yield* checkBytes("submit", () => context.sdk.requireDated(prepared.transaction))
       const made = yield* signTransaction(context, account, transaction)
       const out = { ...made, prepared: { ...prepared, transaction } }
       beforeBroadcast(out)
       yield* broadcastTransaction(makeBroadcaster(context, transaction), made)
       return toSent(out)
     })
+
+/** The calls of payments whose fees other accounts pay. */
+const makeSponsoring = (
+  context: SignerContext,
+  account: Account,
+  { submit }: Pick<AlgorandSigner, "submit">,
+  cosigning: Omit<CosigningDefinition<AlgorandTransaction>, "sign">
+): Pick<AlgorandSigner, "prepareSponsored" | "cosignFee" | "submitSponsored"> => {
+  // one with an unclear outcome is found by its object again
+  const signedBefore = new WeakMap<AlgorandTransaction, AlgorandTransaction>()
+  const addSignature = (transaction: AlgorandTransaction, signature: string): AlgorandTransaction => {
+    const before = signedBefore.get(transaction)
+    if (before?.sponsored?.signature === signature) return before
+    const { sponsored } = transaction
+    const signed =
+      sponsored === undefined ? transaction : { ...transaction, sponsored: { ...sponsored, signature } }
+    signedBefore.set(transaction, signed)
+    return signed
+  }
+  return {
+    prepareSponsored: (payment) =>
+      catchMalformedAnswer(
+        Effect.flatMap(loadSponsored, (sponsored) => sponsored.prepareSponsored(context, payment)),
+        "prepareSponsored"
+      ),
+    cosignFee: (prepared, options = {}) =>
+      catchMalformedAnswer(
+        Effect.flatMap(loadSponsored, (sponsored) =>
+          sponsored.cosignFee({ context, account, cosigning }, prepared, options)
+        ),
+        "cosignFee"
+      ),
+    submitSponsored: (prepared, cosignature, options) =>
+      Effect.suspend(() => {
+        const { transaction } = isRecord(prepared) ? prepared : {}
+        return !isRecord(transaction) || transaction.sponsored === undefined || !isRecord(cosignature)
+          ? invalidArgument(
+              "submitSponsored",
+              "it takes what prepareSponsored has made, and what cosignFee of the fee payer's signer has"
+            )
+          : submit({ ...prepared, transaction: addSignature(transaction, cosignature.signature) }, options)
+      })
+  }
+}
 
 /**
  * Makes a signer of Algorand from a mnemonic (its own of 25 words, or BIP-39 at `m/44'/283'/index'/0'/0'`), a private key (32 or 64 bytes
@@ -128,6 +195,7 @@ export const make = (
             base64Of
           ),
         readTerms,
+        isAsPreviewed,
         prepare: (payment) => prepare(context, payment),
         broadcast: broadcastPayment(context, account),
         rebroadcast: (out) =>
@@ -137,13 +205,12 @@ export const make = (
       },
       from
     )
+    const cosigning = { network, address, policy: from.policy, readTerms, isAsPreviewed }
     return {
       ...signer,
+      ...makeSponsoring(context, account, signer, cosigning),
       cosign: makeCosign<AlgorandTransaction>({
-        network,
-        address,
-        policy: from.policy,
-        readTerms,
+        ...cosigning,
         sign: (transaction) =>
           trySigning(
             (request) => sdk.cosignTransaction(transaction, genesis, withRequest(account, request).sign, key),

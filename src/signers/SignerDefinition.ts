@@ -472,9 +472,14 @@ export interface CosigningDefinition<in out Tx> extends WithPolicy {
   readonly sign: (transaction: Tx) => Effect.Effect<Cosignature, SigningFailed>
 }
 
-/** Why a payment of an account with several members is not signed; undefined if it is. */
-const findCosigningProblem = <Tx>(
-  { address, isAsPreviewed, network, readTerms }: CosigningDefinition<Tx>,
+/**
+ * Why what another account pays is not signed; undefined if it is.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const findCosigningProblem = <Tx>(
+  { address, isAsPreviewed, network, readTerms }: Omit<CosigningDefinition<Tx>, "sign">,
   prepared: Prepared<Tx>
 ): string | undefined => {
   if (!isRecord(prepared) || !Array.isArray(prepared.outgoing) || !isRecord(prepared.transaction))

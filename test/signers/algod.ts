@@ -15,10 +15,12 @@ import type { TransportService } from "../../src/wire/Transport.js"
 
 type Value = bigint | string | Uint8Array | Map<string, Value> | ReadonlyArray<Value>
 
-/** A map of MessagePack, and where its values are. The forms are those that the chain has: the shortest ones, names in their order. */
+/** The first map of MessagePack in bytes, where its values are, and where it ends. The forms are those that the chain has: the shortest ones, names in their order. */
 const mapOf = (bytes: Uint8Array) => {
   let at = 0
   const spans = new Map<string, Uint8Array>()
+  /** The same inside of the transaction, each with its name. */
+  const fields = new Map<string, Uint8Array>()
   const taken = (length: number): Uint8Array => {
     at += length
     return bytes.slice(at - length, at)
@@ -35,6 +37,7 @@ const mapOf = (bytes: Uint8Array) => {
     if ((kind & 0xf0) !== 0x80) throw new Error(`byte 0x${kind.toString(16)} at ${at}`)
     const map = new Map<string, Value>()
     for (let left = kind & 15; left > 0; left--) {
+      const named = at
       const name = read(depth + 1)
       if (typeof name !== "string") throw new Error("a name that is no text")
       const last = [...map.keys()].at(-1) ?? ""
@@ -42,12 +45,13 @@ const mapOf = (bytes: Uint8Array) => {
       const start = at
       map.set(name, read(depth + 1))
       if (depth === 0) spans.set(name, bytes.slice(start, at))
+      if (depth === 1) fields.set(name, bytes.slice(named, at))
     }
     return map
   }
   const map = read(0)
-  if (!(map instanceof Map) || at !== bytes.length) throw new Error("it is no map")
-  return { map, spans }
+  if (!(map instanceof Map)) throw new Error("it is no map")
+  return { map, spans, fields, length: at }
 }
 
 const base32 = (bytes: Uint8Array): string => {
@@ -64,8 +68,8 @@ export const addressOf = (own: Uint8Array): string =>
   base32(Uint8Array.of(...own, ...hashOf(own).subarray(28)))
 
 const FIELDS = {
-  pay: ["amt", "fee", "fv", "gen", "gh", "lv", "lx", "note", "rcv", "snd", "type"],
-  axfer: ["aamt", "arcv", "fee", "fv", "gen", "gh", "lv", "lx", "note", "snd", "type", "xaid"]
+  pay: ["amt", "fee", "fv", "gen", "gh", "grp", "lv", "lx", "note", "rcv", "snd", "type"],
+  axfer: ["aamt", "arcv", "fee", "fv", "gen", "gh", "grp", "lv", "lx", "note", "snd", "type", "xaid"]
 }
 
 /** Whether a key has signed for an address, or enough of the members whose keys are hashed in it. */
@@ -92,10 +96,46 @@ const isSignedBy = (given: Value | undefined, message: Uint8Array, sender: Uint8
   )
 }
 
-/** What a transaction says. A field that a payment has no use for is an error: one that closes the account, say. */
+/** The hash of a transaction as if it were in no group, from which the group has its id. */
+const hashWithoutGroup = (fields: ReadonlyMap<string, Uint8Array>): Uint8Array => {
+  const others = [...fields].filter(([name]) => name !== "grp").map(([, bytes]) => bytes)
+  return hashOf(Buffer.concat([Buffer.from("TX"), Uint8Array.of(0x80 | others.length), ...others]))
+}
+
+/** The id of a group: a map with one list of hashes. */
+const groupOf = (hashes: ReadonlyArray<Uint8Array>): string => {
+  const list = hashes.flatMap((hash) => [Uint8Array.of(0xc4, 32), hash])
+  const head = Buffer.concat([
+    Uint8Array.of(0x81, 0xa6),
+    Buffer.from("txlist"),
+    Uint8Array.of(0x90 | hashes.length)
+  ])
+  return Buffer.from(hashOf(Buffer.concat([Buffer.from("TG"), head, ...list]))).toString("base64")
+}
+
+const bytesOf = (raw: string | Uint8Array): Uint8Array =>
+  typeof raw === "string" ? new Uint8Array(Buffer.from(raw, "base64")) : raw
+
+/** What the transactions of a group say, one behind the other. One that is alone has no group. */
+export const readGroup = (raw: string | Uint8Array) => {
+  const txs: Array<ReturnType<typeof readFirst>> = []
+  for (let rest = bytesOf(raw); rest.length > 0; rest = rest.slice(Number(txs.at(-1)?.size)))
+    txs.push(readFirst(rest))
+  const group = txs.length === 1 ? "" : groupOf(txs.map(({ ungrouped }) => ungrouped))
+  if (txs.some((tx) => tx.group !== group)) throw new Error("incomplete group, or one with another id")
+  return txs
+}
+
+/** What a transaction says that is alone. */
 export const readTx = (raw: string | Uint8Array) => {
-  const bytes = typeof raw === "string" ? new Uint8Array(Buffer.from(raw, "base64")) : raw
-  const { map, spans } = mapOf(bytes)
+  const [tx, ...others] = readGroup(raw)
+  if (tx === undefined || others.length > 0) throw new Error("it is no single transaction")
+  return tx
+}
+
+/** What the first transaction says. A field that a payment has no use for is an error: one that closes the account, say. */
+const readFirst = (bytes: Uint8Array) => {
+  const { fields, length, map, spans } = mapOf(bytes)
   const names = [...map.keys()].join()
   if (!["sig,txn", "msig,txn", "sgnr,sig,txn"].includes(names)) throw new Error(`it has ${names}`)
   const txn = map.get("txn")
@@ -128,7 +168,9 @@ export const readTx = (raw: string | Uint8Array) => {
     lastValid: number("lv"),
     lease: Buffer.from(blob("lx")).toString("base64"),
     genesis: [txn.get("gen"), Buffer.from(blob("gh")).toString("base64")],
-    size: BigInt(bytes.length),
+    size: BigInt(length),
+    group: Buffer.from(blob("grp")).toString("base64"),
+    ungrouped: hashWithoutGroup(fields),
     by: signer instanceof Uint8Array ? addressOf(signer) : addressOf(blob("snd")),
     isSigned: isSignedBy(
       map.get("sig") ?? map.get("msig"),
@@ -138,7 +180,7 @@ export const readTx = (raw: string | Uint8Array) => {
   }
 }
 
-type Tx = ReturnType<typeof readTx>
+type Tx = ReturnType<typeof readFirst>
 
 export interface Account {
   amount: bigint
@@ -182,22 +224,32 @@ export class Algod {
     this.pool.clear()
   }
 
-  private taken(bytes: Uint8Array): Answer {
-    const tx = readTx(bytes)
+  /** Why a transaction gets into no block; undefined if it may. */
+  private refusal(tx: Tx): string | undefined {
     const dead = this.round + 1n > tx.lastValid || this.round + 1n < tx.firstValid
     if (dead)
-      return refused(
-        `TransactionPool.Remember: txn dead: round ${this.round + 1n} outside of ${tx.firstValid}--${tx.lastValid}`
-      )
+      return `TransactionPool.Remember: txn dead: round ${this.round + 1n} outside of ${tx.firstValid}--${tx.lastValid}`
     if (!tx.isSigned || tx.by !== (this.accounts[tx.from]?.by ?? tx.from))
-      return refused("TransactionPool.Remember: At least one signature didn't pass verification")
-    if (tx.genesis.join() !== this.genesis.join()) return refused("genesis hash mismatch")
-    if (this.leases.has(tx.lease))
-      return refused(`TransactionPool.Remember: transaction ${tx.id} using an overlapping lease (${tx.from})`)
-    if (tx.fee < this.least || tx.fee < this.fee * tx.size) return refused("fee is below threshold")
-    this.leases.add(tx.lease)
-    this.pool.set(tx.id, tx)
-    return ok({ txId: tx.id })
+      return "TransactionPool.Remember: At least one signature didn't pass verification"
+    if (tx.genesis.join() !== this.genesis.join()) return "genesis hash mismatch"
+    if (this.leases.has(`${tx.from} ${tx.lease}`))
+      return `TransactionPool.Remember: transaction ${tx.id} using an overlapping lease (${tx.from})`
+    // where the chain is full, each pays for its own bytes
+    return tx.fee < this.fee * tx.size ? "fee is below threshold" : undefined
+  }
+
+  private taken(bytes: Uint8Array): Answer {
+    const txs = readGroup(bytes)
+    const refusal = txs.map((tx) => this.refusal(tx)).find((each) => each !== undefined)
+    if (refusal !== undefined) return refused(refusal)
+    // one of a group may pay for all
+    const fees = txs.reduce((sum, { fee }) => sum + fee, 0n)
+    if (fees < this.least * BigInt(txs.length)) return refused("fee is below threshold")
+    for (const tx of txs) {
+      this.leases.add(`${tx.from} ${tx.lease}`)
+      this.pool.set(tx.id, tx)
+    }
+    return ok({ txId: txs[0]?.id })
   }
 
   private holding(address: string, asset: string): Answer {
@@ -301,7 +353,8 @@ export class Algod {
         Effect.suspend(() => {
           const bytes = call.body instanceof Uint8Array ? call.body : undefined
           if (bytes !== undefined) this.came.push(Buffer.from(bytes).toString("base64"))
-          const lost = bytes === undefined ? undefined : this.lost(readTx(bytes))
+          const [first] = bytes === undefined ? [] : readGroup(bytes)
+          const lost = first === undefined ? undefined : this.lost(first)
           if (lost === "before") return Effect.fail(failure(call.label))
           const { json, status } = this.answer(call.path, call.body)
           if (lost === "after") return Effect.fail(failure(call.label))

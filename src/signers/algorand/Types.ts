@@ -4,16 +4,24 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import type { MissingPeer, PolicyDenied, SigningFailed } from "../../data/SdkError.js"
 import type {
+  Cosignature,
   Cosigner,
   FromAccount,
   FromMnemonic,
   FromPrivateKey,
   NodesOf,
+  Payment,
+  Prepared,
+  PrepareError,
   ReadError,
   Secret,
+  SendOptions,
+  Sent,
   Signer,
   Staking,
+  SubmitError,
   WithPolicy
 } from "../Signer.js"
 
@@ -35,7 +43,9 @@ export interface AlgorandParticipation {
 
 /**
  * A payment of Algorand, in microalgos or in the smallest unit of an asset (ASA) with the id `token`. Signing chooses the rounds that can
- * have it, and a lease (Base64) that makes equal payments different transactions. With `staking` it registers keys and pays nothing.
+ * have it, and a lease (Base64) that makes equal payments different transactions. With `staking` it registers keys and pays nothing. With
+ * `sponsored`, `feePayer` pays the fee, by a transaction of its own that `key` signs where the account was rekeyed to that; `signature`
+ * (Base64) is the one of that transaction.
  *
  * @since 0.1.0
  * @category models
@@ -51,6 +61,17 @@ export interface AlgorandTransaction {
   readonly lastValid?: bigint
   readonly lease?: string
   readonly staking?: Pick<Staking, "action"> & { readonly participation?: AlgorandParticipation }
+  readonly sponsored?: { readonly feePayer: string; readonly key?: string; readonly signature?: string }
+}
+
+/**
+ * A payment whose fee the account `feePayer` pays.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AlgorandSponsoredPayment extends Payment {
+  readonly feePayer: string
 }
 
 /**
@@ -135,4 +156,26 @@ export interface AlgorandClient extends NodesOf {
  * @since 0.1.0
  * @category models
  */
-export interface AlgorandSigner extends Signer<AlgorandTransaction>, Cosigner<AlgorandTransaction> {}
+export interface AlgorandSigner extends Signer<AlgorandTransaction>, Cosigner<AlgorandTransaction> {
+  /**
+   * The preview of a payment whose fee another account pays. That account signs with `cosignFee` of its signer, and `submitSponsored` takes
+   * the signature. Both have about nine minutes.
+   */
+  readonly prepareSponsored: (
+    payment: AlgorandSponsoredPayment
+  ) => Effect.Effect<Prepared<AlgorandTransaction>, PrepareError | MissingPeer>
+  /**
+   * Signs, as the fee payer, the transaction that pays the fee of exactly this preview, and nothing else. Without `maxFee` it pays no more
+   * than its own node asks for. Its policy sees a payment of the fee to the account that is paid for.
+   */
+  readonly cosignFee: (
+    prepared: Prepared<AlgorandTransaction>,
+    options?: Pick<Payment, "maxFee">
+  ) => Effect.Effect<Cosignature, PrepareError | SigningFailed | PolicyDenied | MissingPeer>
+  /** Signs and sends what `prepareSponsored` has made, with the signature of the fee payer. */
+  readonly submitSponsored: (
+    prepared: Prepared<AlgorandTransaction>,
+    cosignature: Cosignature,
+    options?: SendOptions
+  ) => Effect.Effect<Sent<AlgorandTransaction>, SubmitError>
+}

@@ -60,10 +60,12 @@ const readKeys = ({ action, participation }: NonNullable<AlgorandTransaction["st
 }
 
 /** Builds a transaction with these fields and no others. Throws on invalid addresses. */
-export const buildTransaction = (
-  { amount, fee, firstValid, from, lastValid, lease: given, memo, staking, to, token }: DatedTransaction,
-  genesis: Genesis
-): Transaction => {
+export const buildTransaction = (transaction: DatedTransaction, genesis: Genesis): Transaction => {
+  const { amount, fee, firstValid, from, lastValid, lease: given, memo, staking, to, token } = transaction
+  if (transaction.sponsored !== undefined)
+    throw new Error(
+      "another account pays its fee: cosignFee signs for that account, and submitSponsored sends it"
+    )
   const common = {
     sender: from,
     receiver: to,
@@ -125,10 +127,11 @@ export const multisigAddressOf = ({ addrs, threshold }: Multisig): string =>
 /** The bytes that the signatures of members and their frame add to a transaction. */
 export const multisigBytesOf = ({ addrs }: Multisig): bigint => BigInt(64 + 112 * addrs.length)
 
-const requireDated = (transaction: AlgorandTransaction): DatedTransaction => {
+/** Throws unless a transaction has the rounds and the lease that several sign. */
+export const requireDated = (transaction: AlgorandTransaction): DatedTransaction => {
   const { firstValid, lastValid, lease } = transaction
   if (firstValid === undefined || lastValid === undefined || lease === undefined)
-    throw new Error("it has no rounds and no lease yet, which its members sign too")
+    throw new Error("it has no rounds and no lease yet, which all who sign it sign too")
   return { ...transaction, firstValid, lastValid, lease }
 }
 
