@@ -338,9 +338,8 @@ const toJson = ({ coins, fee, from, gas, granter = "", memo, sequence, timeoutHe
     non_critical_extension_options: []
   },
   auth_info: {
-    signer_infos: [{ public_key: null, mode_info: {}, sequence: String(sequence) }],
-    fee: { amount: toCoins(fee), gas_limit: String(gas), payer: "", granter },
-    tip: null
+    signer_infos: [{ mode_info: {}, sequence: String(sequence) }],
+    fee: { amount: toCoins(fee), gas_limit: String(gas), payer: "", granter }
   },
   signatures: []
 })
