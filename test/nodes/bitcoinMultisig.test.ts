@@ -3,19 +3,14 @@
 import { HDKey } from "@scure/bip32"
 import { address as addresses } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
 import { hdSigner, watchMultisig } from "../../src/entries/signers/Bitcoin.js"
-import { init, type PromiseSdk } from "../../src/promise.js"
+import type { PromiseSdk } from "../../src/promise.js"
 import { approve, execute, inspect, merge, type Proposal, propose } from "../../src/proposal.js"
-import { listen } from "../../src/sandbox/Loopback.js"
-import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
 import { withChecksum } from "../../src/signers/bitcoin/descriptor.js"
-import { nodeLimits } from "../nodeLimits.js"
 import { take } from "../results.js"
+import { makeLitecoin, renamed } from "./litecoin.js"
 import { requireBinary } from "./process.js"
 
 const litecoind = requireBinary("litecoind", "accounts of several keys, with a wallet of a node as a member")
@@ -46,85 +41,19 @@ const kinds = [
   ["sh(wsh(sortedmulti(2,", ")))"]
 ] as const
 
-/** Addresses are of Litecoin's test network; on the regression test network the same program has another name. */
-const renamed = (address: string): string => {
-  if (!address.startsWith("tltc1")) return address
-  const { data, version } = addresses.fromBech32(address)
-  return addresses.toBech32(data, version, "rltc")
-}
-
 const to = addresses.toBech32(new Uint8Array(20).fill(9), 0, "tltc")
 
 describe.runIf(litecoind !== undefined)(
   "accounts of several keys, and a wallet of a node as a member",
   () => {
-    const scope = Effect.runSync(Scope.make())
+    const { ask, findAddresses, start, stop, withWallet } = makeLitecoin(litecoind ?? "")
     let node: UtxoNode
-    let url = ""
     let sdk: PromiseSdk<"litecoin-testnet">
 
-    const ask = async <A>(method: string, ...params: ReadonlyArray<unknown>): Promise<A> => {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "1.0", id: 1, method, params })
-      })
-      const { error, result } = (await response.json()) as { readonly error: unknown; readonly result: A }
-      if (error !== null) throw new Error(`${method}: ${JSON.stringify(error)}`)
-      return result
-    }
-
-    /** Runs with another wallet as the node's only one. */
-    const withWallet = async <A>(name: string, run: () => Promise<A>): Promise<A> => {
-      await ask("unloadwallet", "sandbox")
-      await ask("createwallet", name, false, true)
-      try {
-        return await run()
-      } finally {
-        await ask("unloadwallet", name)
-        await ask("loadwallet", "sandbox")
-      }
-    }
-
-    /** The addresses that blocks have paid since a height. */
-    const paid = new Set<string>()
-    let seen = 0
-    const readBlocks = async (): Promise<void> => {
-      for (const height = await ask<number>("getblockcount"); seen < height; ) {
-        const hash = await ask<string>("getblockhash", ++seen)
-        const { tx } = await ask<{
-          tx: ReadonlyArray<{ vout: ReadonlyArray<{ scriptPubKey: { addresses?: ReadonlyArray<string> } }> }>
-        }>("getblock", hash, 2)
-        for (const { vout } of tx)
-          for (const { scriptPubKey } of vout) for (const each of scriptPubKey.addresses ?? []) paid.add(each)
-      }
-    }
-    /** All addresses in one scan of the node, which makes one at a time. */
-    const findAddresses = async (
-      all: ReadonlyArray<string>
-    ): Promise<ReadonlyArray<Bitcoin.FoundAddress>> => {
-      await readBlocks()
-      const { unspents } = take(await sdk.rpc.scanTxOutSet(all.map((address) => `addr(${renamed(address)})`)))
-      return all.map((address) => ({
-        address,
-        isUsed: paid.has(renamed(address)),
-        utxos: unspents
-          .filter(({ desc }) => desc.startsWith(`addr(${renamed(address)})`))
-          .map(({ amount, txid, vout }) => ({ txid, vout, coins: amount }))
-      }))
-    }
     beforeAll(async () => {
-      node = await Effect.runPromise(
-        Litecoind.start({ command: litecoind ?? "", blockTime: 3_600 }).pipe(Scope.extend(scope))
-      )
-      url = `http://127.0.0.1:${await Effect.runPromise(listen(node.handler).pipe(Scope.extend(scope)))}`
-      sdk = await init({ network: "litecoin-testnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
-      seen = await ask<number>("getblockcount")
+      ;({ node, sdk } = await start())
     })
-    afterAll(async () => {
-      await sdk?.destroy()
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-    })
+    afterAll(stop)
 
     it("have the addresses that the node derives", async () => {
       for (const [before, after] of kinds) {

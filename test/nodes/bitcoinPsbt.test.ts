@@ -2,51 +2,24 @@
 // @covers psbt on litecoind: bitcoin
 import { address as addresses } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type * as Bitcoin from "../../src/entries/effect/signers/Bitcoin.js"
 import { signer } from "../../src/entries/signers/Bitcoin.js"
-import { init, type PromiseSdk } from "../../src/promise.js"
-import { listen } from "../../src/sandbox/Loopback.js"
-import * as Litecoind from "../../src/sandbox/nodes/Litecoind.js"
+import type { PromiseSdk } from "../../src/promise.js"
 import type { UtxoNode } from "../../src/sandbox/nodes/Utxo.js"
-import { nodeLimits } from "../nodeLimits.js"
 import { refusal, take } from "../results.js"
+import { makeLitecoin, renamed } from "./litecoin.js"
 import { requireBinary } from "./process.js"
 
 const litecoind = requireBinary("litecoind", "partially signed transactions with the wallet of a node")
 
 const mnemonic = `${"abandon ".repeat(11)}about`
 
-/** Addresses are of Litecoin's test network; on the regression test network the same program has another name. */
-const renamed = (address: string): string => {
-  if (!address.startsWith("tltc1")) return address
-  const { data, version } = addresses.fromBech32(address)
-  return addresses.toBech32(data, version, "rltc")
-}
-
 describe.runIf(litecoind !== undefined)("partially signed transactions and the wallet of a node", () => {
-  const scope = Effect.runSync(Scope.make())
+  const { ask, start, stop, utxos } = makeLitecoin(litecoind ?? "")
   let node: UtxoNode
-  let url = ""
   let sdk: PromiseSdk<"litecoin-testnet">
 
-  /** A call of the wallet, which no table of the SDK has. */
-  const ask = async <A>(method: string, ...params: ReadonlyArray<unknown>): Promise<A> => {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "1.0", id: 1, method, params })
-    })
-    const { error, result } = (await response.json()) as { readonly error: unknown; readonly result: A }
-    if (error !== null) throw new Error(`${method}: ${JSON.stringify(error)}`)
-    return result
-  }
-  const utxos = async (address: string): Promise<ReadonlyArray<Bitcoin.Utxo>> => {
-    const { unspents } = take(await sdk.rpc.scanTxOutSet([`addr(${renamed(address)})`]))
-    return unspents.map(({ amount, txid, vout }) => ({ txid, vout, amount: Number(amount).toFixed(8) }))
-  }
   const rich = async (from: object, ...amounts: ReadonlyArray<string>) => {
     const account = take(await signer(sdk, { mnemonic, utxos, ...from } as Bitcoin.BitcoinFrom<string>))
     for (const amount of amounts) await Effect.runPromise(node.fund(renamed(account.address), amount))
@@ -54,19 +27,12 @@ describe.runIf(litecoind !== undefined)("partially signed transactions and the w
     return account
   }
   const valueAt = async (address: string): Promise<number> =>
-    (await utxos(address)).reduce((sum, { amount }) => sum + Number(amount), 0)
+    (await utxos(address)).reduce((sum, { coins }) => sum + Number(coins), 0)
 
   beforeAll(async () => {
-    node = await Effect.runPromise(
-      Litecoind.start({ command: litecoind ?? "", blockTime: 3_600 }).pipe(Scope.extend(scope))
-    )
-    url = `http://127.0.0.1:${await Effect.runPromise(listen(node.handler).pipe(Scope.extend(scope)))}`
-    sdk = await init({ network: "litecoin-testnet", rpc: { nodes: [{ url }] }, quiet: true, ...nodeLimits })
+    ;({ node, sdk } = await start())
   })
-  afterAll(async () => {
-    await sdk?.destroy()
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-  })
+  afterAll(stop)
 
   it("are read and finished by the node as they are here, and mined", async () => {
     for (const type of ["p2wpkh", "p2pkh"] as const) {

@@ -11,16 +11,13 @@ import {
   signMultisigTransaction
 } from "algosdk"
 import * as Effect from "effect/Effect"
-import * as fc from "fast-check"
 import nacl from "tweetnacl"
-import type { InvalidArgument } from "../../src/data/SdkError.js"
 import { make } from "../../src/signers/Algorand.js"
 import { make as makePolicy } from "../../src/signers/policyRules.js"
 import {
   approve,
   execute,
   inspect,
-  merge,
   type Proposal,
   type ProposalRequest,
   propose
@@ -30,6 +27,7 @@ import "../../src/signers/algorand/proposal.js"
 import "../../src/signers/algorand/sdk.js"
 import { runs } from "../properties.js"
 import { Algod, addressOf } from "./algod.js"
+import { checkSteps, reasonOf, travel } from "./proposalSteps.js"
 
 const pairOf = (byte: number) => nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(byte))
 const pairs = [pairOf(0x9f), pairOf(0x21), pairOf(0x05)]
@@ -39,9 +37,6 @@ const metadata = { version: 1, threshold: 2, addrs: members }
 const account = multisigAddress(metadata).toString()
 const someone = addressOf(new Uint8Array(32).fill(7))
 const usdc = "31566704"
-
-/** What arrives when a proposal is sent as text. */
-const travel = (proposal: Proposal): Proposal => JSON.parse(JSON.stringify(proposal))
 
 const makeWorld = () => {
   const node = new Algod({
@@ -72,12 +67,6 @@ const sign = ({ payload }: Proposal, ...by: ReadonlyArray<number>): string => {
   )
   return Buffer.from(mergeMultisigTransactions(blobs)).toString("base64")
 }
-
-const reasonOf = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<string, A> =>
-  Effect.map(Effect.flip(call), (error) => {
-    expect(error).toMatchObject({ _tag: "InvalidArgument" })
-    return (error as InvalidArgument).reason
-  })
 
 describe("proposals of Algorand", () => {
   it.effect("pay once two of three members have signed, as algosdk signs and merges", () =>
@@ -262,48 +251,17 @@ describe("proposals of Algorand", () => {
   )
 
   it("are executed if and only if two members have signed, and once (property)", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.oneof(
-            fc.record({ kind: fc.constant("approve" as const), copy: fc.nat(1), member: fc.nat(2) }),
-            fc.record({ kind: fc.constant("merge" as const), copy: fc.nat(1) }),
-            fc.record({ kind: fc.constant("execute" as const), copy: fc.nat(1) })
-          ),
-          { minLength: 1, maxLength: 8 }
-        ),
-        (steps) =>
-          Effect.runPromise(
-            Effect.gen(function* () {
-              const { approveBy, client, node, proposeOne } = makeWorld()
-              const proposal = yield* proposeOne()
-              const copies = [proposal, proposal]
-              const known = [new Set<number>(), new Set<number>()]
-              for (const step of steps) {
-                const { copy } = step
-                const [at = proposal, before = new Set<number>()] = [copies[copy], known[copy]]
-                if (step.kind === "merge") {
-                  copies[copy] = travel(yield* merge(copies[0] ?? proposal, copies[1] ?? proposal))
-                  known[copy] = new Set([...(known[0] ?? []), ...(known[1] ?? [])])
-                } else if (step.kind === "approve") {
-                  const result = yield* Effect.either(approveBy(at, step.member))
-                  expect(result._tag).toBe(node.came.length > 0 ? "Left" : "Right")
-                  if (result._tag === "Left") continue
-                  copies[copy] = result.right
-                  known[copy] = new Set([...before, step.member])
-                } else {
-                  const sentBefore = node.came.length
-                  const result = yield* Effect.either(execute(client, at))
-                  const isReady = before.size >= 2 && sentBefore === 0
-                  expect(result._tag).toBe(isReady ? "Right" : "Left")
-                  expect(node.came).toHaveLength(sentBefore + (isReady ? 1 : 0))
-                  node.mine()
-                }
-              }
-              expect([...node.blocks.keys()]).toEqual(node.came.length > 0 ? [proposal.id] : [])
-            })
-          )
-      ),
-      { numRuns: runs(40) }
+    checkSteps(
+      () => {
+        const { approveBy, client, node, proposeOne } = makeWorld()
+        return Effect.map(proposeOne(), (proposal) => ({
+          ...{ approveBy, client, proposal },
+          countSent: () => node.came.length,
+          settle: () => node.mine(),
+          check: () => expect([...node.blocks.keys()]).toEqual(node.came.length > 0 ? [proposal.id] : [])
+        }))
+      },
+      ({ size }) => size >= 2,
+      runs(40)
     ))
 })

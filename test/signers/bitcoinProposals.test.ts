@@ -5,7 +5,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { HDKey } from "@scure/bip32"
 import { Psbt, payments, Transaction } from "bitcoinjs-lib"
 import * as Effect from "effect/Effect"
-import type { InvalidArgument } from "../../src/data/SdkError.js"
 import {
   type FoundAddress,
   type HdFrom,
@@ -28,6 +27,7 @@ import {
 // loaded before the first test, so that what runs then is broken for none of them alone
 import "../../src/signers/bitcoin/proposal.js"
 import "../../src/signers/bitcoin/hd.js"
+import { reasonOf, travel } from "./proposalSteps.js"
 import { makeChain } from "./utxos.js"
 
 const network = "bitcoin-mainnet"
@@ -65,9 +65,6 @@ const addressBy = (before: string, at: string): string => {
 }
 
 const toScript = (address: string) => Buffer.from(scriptOf(address, network) ?? "", "hex")
-
-/** What arrives when a proposal is sent as text. */
-const travel = (proposal: Proposal): Proposal => JSON.parse(JSON.stringify(proposal))
 
 const makeWorld = (kind: readonly [string, string] = kinds[0]) => {
   const chain = makeChain(0.00001)
@@ -133,12 +130,6 @@ const otherType = (signature: string): string => {
     for (const each of partialSig) each.signature = Uint8Array.of(...each.signature.slice(0, -1), 2)
   return psbt.toBase64()
 }
-
-const reasonOf = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<string, A> =>
-  Effect.map(Effect.flip(call), (error) => {
-    expect(error).toMatchObject({ _tag: "InvalidArgument" })
-    return (error as InvalidArgument).reason
-  })
 
 describe("accounts of several keys", () => {
   it.effect("have the addresses of bitcoinjs-lib, and are scanned", () =>

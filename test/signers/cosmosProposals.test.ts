@@ -14,7 +14,6 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import type { InvalidArgument } from "../../src/data/SdkError.js"
 import { make } from "../../src/signers/Cosmos.js"
 import { encodeBech32 } from "../../src/signers/cosmos/address.js"
 import {
@@ -36,13 +35,13 @@ import {
   approve,
   execute,
   inspect,
-  merge,
   type Proposal,
   type ProposalRequest,
   propose
 } from "../../src/signers/proposal.js"
 import { runs } from "../properties.js"
 import { Hub, readTx } from "./hub.js"
+import { checkSteps, reasonOf, travel } from "./proposalSteps.js"
 import { runWithTime } from "./runWithTime.js"
 
 const keyOf = (byte: number) => new Uint8Array(32).fill(byte)
@@ -69,9 +68,6 @@ const found = chainOf("cosmos-mainnet")
 if (found === undefined) throw new Error("the chain is known")
 const chain = found
 
-/** What arrives when a proposal is sent as text. */
-const travel = (proposal: Proposal): Proposal => JSON.parse(JSON.stringify(proposal))
-
 const makeWorld = () => {
   const node = new Hub({
     [account]: { number: 12n, sequence: 3n, coins: { uatom: 10_000_000n, [gold]: 500n } },
@@ -90,12 +86,6 @@ const makeWorld = () => {
     })
   return { node, client, proposeOne, signerOf, approveBy }
 }
-
-const reasonOf = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<string, A> =>
-  Effect.map(Effect.flip(call), (error) => {
-    expect(error).toMatchObject({ _tag: "InvalidArgument" })
-    return (error as InvalidArgument).reason
-  })
 
 /** The document of a proposal, as cosmjs makes it of what it shows. */
 const documentOf = ({ account: from, expires = "", preview, payload }: Proposal) => {
@@ -488,49 +478,18 @@ describe("proposals of Cosmos", () => {
   )
 
   it("are executed if and only if two members have signed, and once (property)", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.oneof(
-            fc.record({ kind: fc.constant("approve" as const), copy: fc.nat(1), member: fc.nat(2) }),
-            fc.record({ kind: fc.constant("merge" as const), copy: fc.nat(1) }),
-            fc.record({ kind: fc.constant("execute" as const), copy: fc.nat(1) })
-          ),
-          { minLength: 1, maxLength: 8 }
-        ),
-        (steps) =>
-          Effect.runPromise(
-            Effect.gen(function* () {
-              const { approveBy, client, node, proposeOne } = makeWorld()
-              const proposal = yield* proposeOne()
-              const copies = [proposal, proposal]
-              const known = [new Set<number>(), new Set<number>()]
-              for (const step of steps) {
-                const { copy } = step
-                const [at = proposal, before = new Set<number>()] = [copies[copy], known[copy]]
-                if (step.kind === "merge") {
-                  copies[copy] = travel(yield* merge(copies[0] ?? proposal, copies[1] ?? proposal))
-                  known[copy] = new Set([...(known[0] ?? []), ...(known[1] ?? [])])
-                } else if (step.kind === "approve") {
-                  const result = yield* Effect.either(approveBy(at, step.member))
-                  expect(result._tag).toBe(node.came.length > 0 ? "Left" : "Right")
-                  if (result._tag === "Left") continue
-                  copies[copy] = result.right
-                  known[copy] = new Set([...before, step.member])
-                } else {
-                  const sentBefore = node.came.length
-                  const result = yield* Effect.either(execute(client, at))
-                  const isReady = before.size >= 2 && sentBefore === 0
-                  expect(result._tag).toBe(isReady ? "Right" : "Left")
-                  expect(node.came).toHaveLength(sentBefore + (isReady ? 1 : 0))
-                  node.mine()
-                }
-              }
-              expect(node.blocks.size).toBe(node.came.length)
-            })
-          )
-      ),
-      { numRuns: runs(20) }
+    checkSteps(
+      () => {
+        const { approveBy, client, node, proposeOne } = makeWorld()
+        return Effect.map(proposeOne(), (proposal) => ({
+          ...{ approveBy, client, proposal },
+          countSent: () => node.came.length,
+          settle: () => node.mine(),
+          check: () => expect(node.blocks.size).toBe(node.came.length)
+        }))
+      },
+      ({ size }) => size >= 2,
+      runs(20)
     ))
 })
 

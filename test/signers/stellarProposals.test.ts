@@ -12,14 +12,11 @@ import {
   TransactionBuilder
 } from "@stellar/stellar-base"
 import * as Effect from "effect/Effect"
-import * as fc from "fast-check"
-import type { InvalidArgument } from "../../src/data/SdkError.js"
 import { make as makePolicy } from "../../src/signers/policyRules.js"
 import {
   approve,
   execute,
   inspect,
-  merge,
   type Proposal,
   type ProposalClient,
   type ProposalRequest,
@@ -31,6 +28,7 @@ import "../../src/signers/stellar/base.js"
 import "../../src/signers/stellar/proposal.js"
 import { runs } from "../properties.js"
 import { makeLedger, passphrase } from "./horizon.js"
+import { checkSteps, reasonOf, travel } from "./proposalSteps.js"
 
 const pair = (byte: number): Keypair => Keypair.fromRawEd25519Seed(Buffer.alloc(32, byte))
 /** The account's own key weighs 1, and payments take 3: two others weigh 2 and 1. */
@@ -77,21 +75,12 @@ const makeWorld = () => {
   return { ledger, client, proposeOne, signerOf, approveBy }
 }
 
-/** What arrives when a proposal is sent as text. */
-const travel = (proposal: Proposal): Proposal => JSON.parse(JSON.stringify(proposal))
-
 /** The envelope of a proposal as stellar-base signs it. */
 const sign = ({ payload }: Proposal, ...keys: ReadonlyArray<Keypair>): string => {
   const transaction = new Transaction(payload, passphrase)
   transaction.sign(...keys)
   return transaction.toXDR()
 }
-
-const reasonOf = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<string, A> =>
-  Effect.map(Effect.flip(call), (error) => {
-    expect(error).toMatchObject({ _tag: "InvalidArgument" })
-    return (error as InvalidArgument).reason
-  })
 
 describe("proposals of Stellar", () => {
   it.effect("pay once the weights reach the threshold, as stellar-base signs them", () =>
@@ -306,50 +295,20 @@ describe("proposals of Stellar", () => {
   )
 
   it("are executed if and only if the weights reach the threshold, and once (property)", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.oneof(
-            fc.record({ kind: fc.constant("approve" as const), copy: fc.nat(1), member: fc.nat(2) }),
-            fc.record({ kind: fc.constant("merge" as const), copy: fc.nat(1) }),
-            fc.record({ kind: fc.constant("execute" as const), copy: fc.nat(1) })
-          ),
-          { minLength: 1, maxLength: 10 }
-        ),
-        (steps) =>
-          Effect.runPromise(
-            Effect.gen(function* () {
-              const { approveBy, client, ledger, proposeOne } = makeWorld()
-              const proposal = yield* proposeOne()
-              const copies = [proposal, proposal]
-              const known = [new Set<number>(), new Set<number>()]
-              for (const step of steps) {
-                const { copy } = step
-                const [at = proposal, before = new Set<number>()] = [copies[copy], known[copy]]
-                if (step.kind === "merge") {
-                  copies[copy] = travel(yield* merge(copies[0] ?? proposal, copies[1] ?? proposal))
-                  known[copy] = new Set([...(known[0] ?? []), ...(known[1] ?? [])])
-                } else if (step.kind === "approve") {
-                  const [key = own] = members.slice(step.member)
-                  const result = yield* Effect.either(approveBy(at, key))
-                  expect(result._tag).toBe(ledger.sent.length > 0 ? "Left" : "Right")
-                  if (result._tag === "Left") continue
-                  copies[copy] = result.right
-                  known[copy] = new Set([...before, step.member])
-                } else {
-                  const sentBefore = ledger.sent.length
-                  const result = yield* Effect.either(execute(client, at))
-                  const weight = [...before].reduce((sum, i) => sum + (weightsOf[i] ?? 0), 0)
-                  const isReady = weight >= 3 && sentBefore === 0
-                  expect(result._tag).toBe(isReady ? "Right" : "Left")
-                  expect(ledger.sent).toHaveLength(sentBefore + (isReady ? 1 : 0))
-                }
-              }
-              const paid = ledger.sent.length > 0 ? 15_000_100n : 0n
-              expect(ledger.accounts.get(account)?.balance).toBe(200_000_000n - paid)
-            })
-          )
-      ),
-      { numRuns: runs(40) }
+    checkSteps(
+      () => {
+        const { approveBy, client, ledger, proposeOne } = makeWorld()
+        return Effect.map(proposeOne(), (proposal) => ({
+          ...{ client, proposal },
+          approveBy: (each, member) => approveBy(each, members[member] ?? own),
+          countSent: () => ledger.sent.length,
+          check: () => {
+            const paid = ledger.sent.length > 0 ? 15_000_100n : 0n
+            expect(ledger.accounts.get(account)?.balance).toBe(200_000_000n - paid)
+          }
+        }))
+      },
+      (signed) => [...signed].reduce((sum, i) => sum + (weightsOf[i] ?? 0), 0) >= 3,
+      runs(40)
     ))
 })

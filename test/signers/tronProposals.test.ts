@@ -5,7 +5,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { utils } from "tronweb"
-import type { InvalidArgument } from "../../src/data/SdkError.js"
 import { make as makePolicy } from "../../src/signers/policyRules.js"
 import {
   approve,
@@ -25,6 +24,7 @@ import "../../src/signers/tron/curve.js"
 import "../../src/signers/tron/proposal.js"
 import { CallOptions } from "../../src/wire/Transport.js"
 import { runs } from "../properties.js"
+import { reasonOf, travel } from "./proposalSteps.js"
 import { DAY, makeTronChain } from "./troncast.js"
 
 const keyOf = (byte: number): string => byte.toString(16).padStart(2, "0").repeat(32)
@@ -47,9 +47,6 @@ const operationsOf = (...types: ReadonlyArray<number>): string => {
   for (const type of types) bytes[type >> 3] = (bytes[type >> 3] ?? 0) | (1 << (type & 7))
   return Buffer.from(bytes).toString("hex")
 }
-
-/** What arrives when a proposal is sent as text. */
-const travel = (proposal: Proposal): Proposal => JSON.parse(JSON.stringify(proposal))
 
 const makeWorld = () => {
   const chain = makeTronChain({
@@ -125,12 +122,6 @@ const byTronweb = ({
 
 const sign = (id: string, key: string): string =>
   utils.crypto.ECKeySign(Buffer.from(id, "hex") as never, Buffer.from(key, "hex") as never).toLowerCase()
-
-const reasonOf = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<string, A> =>
-  Effect.map(Effect.flip(call), (error) => {
-    expect(error).toMatchObject({ _tag: "InvalidArgument" })
-    return (error as InvalidArgument).reason
-  })
 
 describe("proposals of Tron", () => {
   it.effect("pay once the weights reach the threshold, as tronweb writes and signs them", () =>

@@ -3,15 +3,12 @@
 // @covers proposals on libraries: xrp
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as fc from "fast-check"
 import { decode, ECDSA, encode, multisign, type Payment, Wallet } from "xrpl"
-import type { InvalidArgument } from "../../src/data/SdkError.js"
 import { make as makePolicy } from "../../src/signers/policyRules.js"
 import {
   approve,
   execute,
   inspect,
-  merge,
   type Proposal,
   type ProposalClient,
   type ProposalRequest,
@@ -22,6 +19,7 @@ import { make } from "../../src/signers/Xrp.js"
 import "../../src/signers/xrp/proposal.js"
 import "../../src/signers/xrp/ripple.js"
 import { runs } from "../properties.js"
+import { checkSteps, reasonOf, travel } from "./proposalSteps.js"
 import { makeLedger } from "./rippled.js"
 
 const account = "rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3"
@@ -72,17 +70,8 @@ const makeWorld = () => {
   return { ledger, client, proposeOne, signerOf, approveBy, close }
 }
 
-/** What arrives when a proposal is sent as text. */
-const travel = (proposal: Proposal): Proposal => JSON.parse(JSON.stringify(proposal))
-
 /** The payment of a proposal, as `xrpl` reads its bytes. */
 const readPayment = ({ payload }: Proposal): Payment => decode(payload) as unknown as Payment
-
-const reasonOf = <A>(call: Effect.Effect<A, unknown>): Effect.Effect<string, A> =>
-  Effect.map(Effect.flip(call), (error) => {
-    expect(error).toMatchObject({ _tag: "InvalidArgument" })
-    return (error as InvalidArgument).reason
-  })
 
 describe("proposals of the XRP Ledger", () => {
   it.effect("pay once the weights reach the quorum, as xrpl signs and joins them", () =>
@@ -336,52 +325,21 @@ describe("proposals of the XRP Ledger", () => {
   )
 
   it("are executed if and only if the weights reach the quorum, and once (property)", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.oneof(
-            fc.record({ kind: fc.constant("approve" as const), copy: fc.nat(1), member: fc.nat(2) }),
-            fc.record({ kind: fc.constant("merge" as const), copy: fc.nat(1) }),
-            fc.record({ kind: fc.constant("execute" as const), copy: fc.nat(1) })
-          ),
-          { minLength: 1, maxLength: 8 }
-        ),
-        (steps) =>
-          Effect.runPromise(
-            Effect.gen(function* () {
-              const { approveBy, client, close, ledger, proposeOne } = makeWorld()
-              const proposal = yield* proposeOne()
-              const copies = [proposal, proposal]
-              const known = [new Set<number>(), new Set<number>()]
-              const weightOf = (members: ReadonlySet<number> = new Set()): number =>
-                [...members].reduce((sum, i) => sum + (i === 0 ? 2 : 1), 0)
-              for (const step of steps) {
-                const { copy } = step
-                const [at = proposal, before = new Set<number>()] = [copies[copy], known[copy]]
-                if (step.kind === "merge") {
-                  copies[copy] = travel(yield* merge(copies[0] ?? proposal, copies[1] ?? proposal))
-                  known[copy] = new Set([...(known[0] ?? []), ...(known[1] ?? [])])
-                } else if (step.kind === "approve") {
-                  const [wallet = heavy] = wallets.slice(step.member)
-                  const result = yield* Effect.either(approveBy(at, wallet))
-                  expect(result._tag).toBe(ledger.sent.length > 0 ? "Left" : "Right")
-                  if (result._tag === "Left") continue
-                  copies[copy] = result.right
-                  known[copy] = new Set([...before, step.member])
-                } else {
-                  const sentBefore = ledger.sent.length
-                  const result = yield* Effect.either(execute(client, at))
-                  const isReady = weightOf(before) >= 2 && sentBefore === 0
-                  expect(result._tag).toBe(isReady ? "Right" : "Left")
-                  expect(ledger.sent).toHaveLength(sentBefore + (isReady ? 1 : 0))
-                  close()
-                }
-              }
-              const paid = ledger.sent.length > 0 ? 1_500_048n : 0n
-              expect(ledger.accounts.get(account)?.balance).toBe(10_000_000n - paid)
-            })
-          )
-      ),
-      { numRuns: runs(40) }
+    checkSteps(
+      () => {
+        const { approveBy, client, close, ledger, proposeOne } = makeWorld()
+        return Effect.map(proposeOne(), (proposal) => ({
+          ...{ client, proposal },
+          approveBy: (each, member) => approveBy(each, wallets[member] ?? heavy),
+          countSent: () => ledger.sent.length,
+          settle: close,
+          check: () => {
+            const paid = ledger.sent.length > 0 ? 1_500_048n : 0n
+            expect(ledger.accounts.get(account)?.balance).toBe(10_000_000n - paid)
+          }
+        }))
+      },
+      (signed) => [...signed].reduce((sum, i) => sum + (i === 0 ? 2 : 1), 0) >= 2,
+      runs(40)
     ))
 })

@@ -38,6 +38,7 @@ import type {
   HdUtxo,
   MultisigAccount,
   MultisigFrom,
+  WatchedAccount,
   WatchFrom
 } from "./Types.js"
 
@@ -463,17 +464,10 @@ const invalidIndex = Effect.fail(
 )
 
 /** An account that was opened: what reads it, and what a signer is made of. */
-export interface HdAccount {
+export interface HdAccount
+  extends Pick<WatchedAccount, "descriptor" | "extendedKey" | "descriptorKey" | "scan" | "addressAt"> {
   readonly context: SignerContext
   readonly isPrivate: boolean
-  readonly descriptor: string
-  readonly extendedKey: string
-  readonly descriptorKey: string
-  readonly scan: () => Effect.Effect<HdScan, PrepareError>
-  readonly addressAt: (
-    index: number,
-    options?: { readonly isChange?: boolean }
-  ) => Effect.Effect<HdAddress, InvalidArgument>
   readonly prepare: (payment: BitcoinPayment) => ReturnType<typeof prepare>
 }
 
