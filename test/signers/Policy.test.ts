@@ -375,6 +375,32 @@ describe("a policy", () => {
     })
   )
 
+  it.effect("tells tokens apart that are no addresses", () =>
+    Effect.gen(function* () {
+      const [on, token] = ["cosmos-mainnet", `ibc/${"AB".repeat(32)}`] as const
+      const limits = [
+        { network: on, amount: "1" },
+        { network: on, token, amount: 5n }
+      ]
+      const pay = (paid: string) =>
+        Effect.flatMap(make({ limits }), ({ authorize }) =>
+          Effect.exit(
+            authorize(
+              {
+                kind: "payment",
+                network: on,
+                address: "me",
+                prepared: { ...toPrepared({ to: "you", token: paid, amount: 1n }), network: on, fee: 1n }
+              },
+              Effect.void
+            )
+          )
+        )
+      expect(Exit.isSuccess(yield* pay(token))).toBe(true)
+      expect(Exit.isFailure(yield* pay(`ibc/${"CD".repeat(32)}`))).toBe(true)
+    })
+  )
+
   it.effect(
     "lets a transaction of Solana call the programs that it names, by the first bytes of instructions",
     () =>
