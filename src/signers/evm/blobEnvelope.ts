@@ -22,6 +22,7 @@ export const codecOf = (
   return {
     serialize: (signature?: Signature.Signature): Hex.Hex =>
       Eip4844.serialize(envelope, signature === undefined ? {} : { signature }),
+    // ox types bytes by their first one, which it checks itself
     readSignature: (raw: Hex.Hex): Signature.Signature | undefined =>
       Signature.extract(Eip4844.deserialize(raw as Eip4844.Serialized))
   }

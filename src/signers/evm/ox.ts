@@ -145,6 +145,7 @@ const codecOf = (transaction: EvmTransaction): TransactionCodec => {
   const envelope = Eip1559.from(fields)
   return {
     serialize: (signature) => Eip1559.serialize(envelope, optionsOf(signature)),
+    // ox types bytes by their first one, which it checks itself
     readSignature: (raw) => Signature.extract(Eip1559.deserialize(raw as Eip1559.Serialized))
   }
 }
